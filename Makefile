@@ -1,0 +1,47 @@
+# Everything a newcomer needs: `make serve` and `make test`. Both set themselves up.
+PYTHON ?= python3
+VENV   ?= .venv
+HOST   ?= 127.0.0.1
+PORT   ?= 8080
+BIN    := $(VENV)/bin
+
+export PIP_DISABLE_PIP_VERSION_CHECK = 1
+
+.DEFAULT_GOAL := help
+.PHONY: help setup serve test check lock bench model clean
+
+help: ## show this list
+	@grep -E '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
+
+setup: $(VENV)/.runtime ## install everything into .venv (locked, by hash)
+
+serve: $(VENV)/.runtime ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
+	@$(BIN)/fairwitness serve --host $(HOST) --port $(PORT)
+
+test: $(VENV)/.dev ## format, lint, types and every test
+	@$(BIN)/ruff format --check src tests bench model
+	@$(BIN)/ruff check src tests bench model
+	@$(BIN)/mypy
+	@$(BIN)/pytest -n 2 --dist loadgroup
+
+lock: ## compile the hashed locks again (needs uv)
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock --group build pyproject.toml
+	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.lock -c requirements.lock --group build --group dev pyproject.toml
+
+clean: ## remove what these commands made
+	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis test-output
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Fair Witness needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
+	@echo "Installing Fair Witness into $(VENV) (about a minute the first time)..."
+	@$(BIN)/python -m pip install -q --no-deps --require-hashes -r requirements.lock
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
+	@echo "Installing the tools that test it..."
+	@$(BIN)/python -m pip install -q --no-deps --require-hashes -r requirements-dev.lock
+	@touch $@

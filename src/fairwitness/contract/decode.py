@@ -1,0 +1,180 @@
+"""Strict decoding: bytes to a request, or InvalidRequest naming every fault at once.
+
+The fast path is one typed msgspec decode plus a scan for repeated keys. Only a refused body takes
+the slow path, which walks the very JSON Schema we publish. Faults name fields and bounds, never
+the text a caller sent.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, NoReturn, TypeVar
+
+import msgspec
+
+from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.requests import Request
+
+R = TypeVar("R", bound=Request)
+
+# Unknown keys are echoed so that a caller can find them, but never at length.
+_KEY_ECHO = 60
+
+
+class _RepeatedKey(Exception):
+    def __init__(self, key: str) -> None:
+        self.key = key
+
+
+def decode(body: bytes, request_type: type[R]) -> R:
+    """Return the request `body` holds, or raise InvalidRequest with one detail per fault."""
+    try:
+        request = _decoder(request_type).decode(body)
+        json.loads(body, object_pairs_hook=_refuse_repeats)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _RepeatedKey) as refusal:
+        raise InvalidRequest(details=list(_faults(body, request_type, refusal))) from None
+    return request
+
+
+@cache
+def _decoder(request_type: type[R]) -> msgspec.json.Decoder[R]:
+    return msgspec.json.Decoder(request_type)
+
+
+@cache
+def request_schema(request_type: type[Request]) -> dict[str, Any]:
+    """Return the published JSON Schema of one request body."""
+    (components, defs) = msgspec.json.schema_components(
+        [request_type], ref_template="#/components/schemas/{name}"
+    )
+    del components
+    schema: dict[str, Any] = defs[request_type.__name__]
+    return schema
+
+
+def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    seen = dict(pairs)
+    if len(seen) != len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _RepeatedKey(next(key for key in keys if keys.count(key) > 1))
+    return seen
+
+
+def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Iterator[str]:
+    if not body.strip():
+        yield "body: empty; a JSON object is required"
+        return
+    try:
+        text = body.decode()
+    except UnicodeDecodeError as error:
+        yield f"body: not valid UTF-8 (byte {error.start})"
+        return
+    repeated: list[str] = []
+    try:
+        value = json.loads(text, object_pairs_hook=_note_repeats(repeated), parse_constant=_no_constant)
+    except RecursionError:
+        yield "body: nested too deeply"
+        return
+    except ValueError as error:
+        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        yield f"body: not valid JSON{where}"
+        return
+    for key in repeated:
+        yield f"{_echo(key)}: appears more than once"
+    if not isinstance(value, dict):
+        yield "body: must be a JSON object"
+        return
+    found = list(_object_faults(value, request_schema(request_type)))
+    yield from found
+    if not found and not repeated:
+        # msgspec refused what the schema lets pass: say so without repeating the text.
+        yield "body: not valid JSON" if isinstance(refusal, msgspec.DecodeError) else "body: not as the contract says"
+
+
+def _note_repeats(repeated: list[str]) -> Any:
+    def hook(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        seen: set[str] = set()
+        for key, _ in pairs:
+            if key in seen and key not in repeated:
+                repeated.append(key)
+            seen.add(key)
+        return dict(pairs)
+
+    return hook
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise ValueError(name)
+
+
+def _object_faults(value: dict[str, Any], schema: dict[str, Any]) -> Iterator[str]:
+    properties: dict[str, dict[str, Any]] = schema["properties"]
+    for name, rule in properties.items():
+        if name in value:
+            yield from (f"{name}{fault}" for fault in _value_faults(value[name], rule))
+        elif name in schema["required"]:
+            yield f"{name}: required"
+    for name in value:
+        if name not in properties:
+            yield f"{_echo(name)}: not a field of this request"
+
+
+def _value_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:
+    if "const" in rule:
+        if value is not rule["const"]:
+            yield f": must be {json.dumps(rule['const'])}"
+    elif "enum" in rule:
+        if not isinstance(value, str) or value not in rule["enum"]:
+            yield f": must be {_one_of(rule['enum'])}"
+    elif rule["type"] == "string":
+        yield from _string_faults(value, rule)
+    elif rule["type"] == "integer":
+        low, high = rule["minimum"], rule["maximum"]
+        if type(value) is not int or not low <= value <= high:
+            yield f": must be a whole number from {low} to {high}"
+    else:
+        yield from _array_faults(value, rule)
+
+
+def _string_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:
+    if not isinstance(value, str):
+        yield ": must be a string"
+        return
+    if any("\ud800" <= char <= "\udfff" for char in value):
+        yield ": holds a lone surrogate, which is not a character"
+    if len(value) < rule["minLength"]:
+        yield ": must not be empty"
+    if len(value) > rule["maxLength"]:
+        yield f": longer than {rule['maxLength']} characters"
+
+
+def _array_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:
+    if not isinstance(value, list):
+        yield ": must be an array"
+        return
+    allowed: list[str] = rule["items"]["enum"]
+    low, high = rule.get("minItems", 0), rule.get("maxItems")
+    if len(value) < low:
+        yield f": at least {low} item{'s' if low > 1 else ''} required"
+    if high is not None and len(value) > high:
+        yield f": at most {high} items allowed"
+    if any(not isinstance(item, str) or item not in allowed for item in value):
+        for index, item in enumerate(value[: len(allowed) + 1]):
+            if not isinstance(item, str) or item not in allowed:
+                yield f"[{index}]: must be {_one_of(allowed)}"
+    strings = [item for item in value if isinstance(item, str) and item in allowed]
+    if len(set(strings)) != len(strings):
+        yield ": items must be unique"
+
+
+def _one_of(values: list[str]) -> str:
+    quoted = [json.dumps(value) for value in values]
+    return quoted[0] if len(quoted) == 1 else "one of " + ", ".join(quoted)
+
+
+def _echo(key: str) -> str:
+    safe = key.encode("utf-8", "replace").decode()
+    safe = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in safe)
+    return safe if len(safe) <= _KEY_ECHO else safe[:_KEY_ECHO] + "…"

@@ -1,0 +1,1 @@
+"""One module a criterion, named by its id: `judge(exchange) -> Judgement` and its EXAMPLES."""

@@ -1,0 +1,120 @@
+"""Patterns for untrusted text: RE2, so time is linear whatever the text; offsets in code points.
+
+RE2 has no look-around and no back-references. What needs those is a few lines of Python at the
+place of use, still one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+import re2
+
+
+class Match:
+    """One match: its code-point offsets and text, and its groups by name or number, on demand."""
+
+    __slots__ = ("_codepoint", "_names", "_spans", "_utf8", "end", "start", "text")
+
+    def __init__(
+        self,
+        spans: list[tuple[int, int]],
+        utf8: bytes,
+        codepoint: Callable[[int], int],
+        names: dict[str, int],
+    ) -> None:
+        """Hold RE2's byte spans (0 is the whole match) and what turns them into code points."""
+        low, high = spans[0]
+        self.start, self.end = codepoint(low), codepoint(high)
+        self.text = utf8[low:high].decode()
+        self._spans, self._utf8, self._codepoint, self._names = spans, utf8, codepoint, names
+
+    def __repr__(self) -> str:
+        return f"Match({self.start}, {self.end}, {self.text!r})"
+
+    def __getitem__(self, group: int | str) -> str:
+        """Return a group's text, empty where it took no part."""
+        low, high = self._spans[self._names[group] if isinstance(group, str) else group]
+        return self._utf8[low:high].decode() if low >= 0 else ""
+
+    def span(self, group: int | str) -> tuple[int, int]:
+        """Return a group's code-point offsets, (-1, -1) where it took no part."""
+        low, high = self._spans[self._names[group] if isinstance(group, str) else group]
+        return (self._codepoint(low), self._codepoint(high)) if low >= 0 else (-1, -1)
+
+
+class Pattern:
+    """A compiled RE2 pattern, compiled on first use so that importing stays cheap."""
+
+    def __init__(self, source: str, *, ignore_case: bool = False, multiline: bool = False) -> None:
+        """Keep the source; flags are spelled out because RE2's defaults surprise."""
+        flags = ("i" if ignore_case else "") + ("m" if multiline else "")
+        self.source = f"(?{flags}:{source})" if flags else source
+
+    @cached_property
+    def _compiled(self) -> Any:
+        options = re2.Options()
+        options.log_errors = False
+        return re2.compile(self.source.encode(), options)
+
+    @cached_property
+    def _names(self) -> dict[str, int]:
+        return {name.decode(): index for name, index in self._compiled.groupindex.items()}
+
+    def find(self, utf8: bytes, codepoint: Callable[[int], int], limit: int = 0) -> list[Match]:
+        """Return matches over `utf8`, at most `limit` of them where it is not 0."""
+        # RE2's own iterator builds a heavy object for each match; its core is one call.
+        match_at = self._compiled._regexp.Match
+        names, found = self._names, []
+        position, end = 0, len(utf8)
+        while position <= end:
+            spans = match_at(re2._Anchor.UNANCHORED, utf8, position, end)
+            low, high = spans[0]
+            if low < 0:
+                break
+            found.append(Match(spans, utf8, codepoint, names))
+            if len(found) == limit:
+                break
+            position = high if high > low else _next_character(utf8, high)
+        return found
+
+    def search(self, utf8: bytes) -> bool:
+        """Tell whether the pattern occurs at all; cheaper than finding where."""
+        return self._compiled.search(utf8) is not None
+
+    def fullmatch(self, value: str) -> bool:
+        """Tell whether the whole of a short string matches."""
+        return self._compiled.fullmatch(value.encode()) is not None
+
+
+class PatternSet:
+    """Many patterns told apart in one pass: which of them occur in a text at all."""
+
+    def __init__(self, patterns: Sequence[Pattern]) -> None:
+        """Keep the patterns; the joint automaton is built on first use."""
+        self.patterns = tuple(patterns)
+
+    @cached_property
+    def _compiled(self) -> Any:
+        options = re2.Options()
+        options.log_errors = False
+        # The default budget is for one pattern; a set of a hundred needs more to stay on its fast path.
+        options.max_mem = 64 << 20
+        joint = re2.Set.SearchSet(options)
+        for pattern in self.patterns:
+            joint.Add(pattern.source.encode())
+        joint.Compile()
+        return joint
+
+    def occurring(self, utf8: bytes) -> list[Pattern]:
+        """Return the patterns that match somewhere, in the order they were given."""
+        return [self.patterns[index] for index in sorted(self._compiled.Match(utf8) or [])]
+
+
+def _next_character(utf8: bytes, position: int) -> int:
+    position += 1
+    while position < len(utf8) and utf8[position] & 0xC0 == 0x80:
+        position += 1
+    return position

@@ -1,0 +1,1 @@
+"""The published protocols, as data."""

@@ -1,0 +1,90 @@
+"""From judgements to scores and verdicts, by the protocol's numbers alone.
+
+Two promises hold whatever the judgements say: the verdict is fail exactly where the score is under
+the fail line, and a pass is never under the pass line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite, prod
+from typing import get_args
+
+from fairwitness.contract.results import CriterionVerdict, ReviewReason, Verdict
+from fairwitness.evaluator.judgement import Judgement
+from fairwitness.evaluator.protocol import CriterionSpec, Protocol
+
+REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One criterion's judgement with the score (0-100, one decimal) and verdict it earned."""
+
+    spec: CriterionSpec
+    judgement: Judgement
+    score: float
+    verdict: CriterionVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Overall:
+    """The whole exchange's score, verdict and, where it asks for review, why."""
+
+    score: float
+    verdict: Verdict
+    reasons: list[ReviewReason]
+
+
+def score(judgement: Judgement, spec: CriterionSpec, protocol: Protocol) -> Scored:
+    """Give one judgement its score and verdict."""
+    if not judgement.applicable:
+        return Scored(spec, judgement, 100.0, "not_applicable")
+    learned = 1.0 if judgement.score is None else judgement.score
+    if not (isfinite(learned) and 0 <= learned <= 1):
+        raise ValueError(f"{spec.id}: score {learned} is not between 0 and 1")
+    kept = prod(1 - protocol.severity[finding.severity] for finding in judgement.findings)
+    # A learned score already weighs what the rules saw, so the two are joined, not multiplied.
+    points = round(100 * min(learned, kept), 1)
+    return Scored(spec, judgement, points, _verdict(points, spec, judgement))
+
+
+def _verdict(points: float, spec: CriterionSpec, judgement: Judgement) -> CriterionVerdict:
+    if "criterion_failed" in judgement.reasons:
+        return "needs_review"
+    if points < spec.fail_below:
+        return "fail"
+    return "pass" if points >= spec.pass_from and not judgement.reasons else "needs_review"
+
+
+def combine(scored: Sequence[Scored], protocol: Protocol) -> Overall:
+    """Combine the criteria into one score, one verdict, and the reasons for review."""
+    lines = protocol.overall
+    counted = [item for item in scored if item.verdict != "not_applicable"]
+    points = 100 * prod(1 - item.spec.weight * (1 - item.score / 100) for item in counted)
+    if any(item.spec.critical and item.verdict == "fail" for item in counted):
+        points = min(points, lines.critical_cap)
+    points = round(points, 1)
+    if points < lines.fail_below:
+        return Overall(points, "fail", [])
+    reasons = {reason for item in counted for reason in item.judgement.reasons}
+    if points < lines.pass_from or any(_undecided(item) for item in counted):
+        reasons.add("near_threshold")
+    if any(_unsure(item, protocol) for item in counted):
+        reasons.add("low_confidence")
+    ordered = [reason for reason in REASON_ORDER if reason in reasons]
+    return Overall(points, "needs_review" if ordered else "pass", ordered)
+
+
+def _undecided(item: Scored) -> bool:
+    return item.spec.critical and item.verdict == "needs_review" and not item.judgement.reasons
+
+
+def _unsure(item: Scored, protocol: Protocol) -> bool:
+    lines = protocol.overall
+    return (
+        item.spec.weight >= lines.review_from_weight
+        and item.judgement.confidence < lines.review_below_confidence
+        and "criterion_failed" not in item.judgement.reasons
+    )

@@ -1,0 +1,49 @@
+"""Names the evaluator: the digest of its code and of its model, so that two answers can be compared."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from functools import cache
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from fairwitness import __version__
+
+
+@cache
+def code_digest() -> str:
+    """Return SHA-256 over the evaluator's source files, by name and content."""
+    digest = hashlib.sha256()
+    for name, content in sorted(_sources(resources.files("fairwitness.evaluator"), "")):
+        digest.update(f"{name}\0{len(content)}\0".encode() + content)
+    return digest.hexdigest()
+
+
+@cache
+def model_digest() -> str | None:
+    """Return the encoder file's SHA-256 as its manifest gives it, or None where none is shipped."""
+    manifest = resources.files("fairwitness.evaluator").joinpath("model", "manifest.json")
+    if not manifest.is_file():
+        return None
+    digest: str = json.loads(manifest.read_bytes())["files"]["encoder.onnx"]["sha256"]
+    return digest
+
+
+@cache
+def evaluator_version() -> str:
+    """Return the public version string."""
+    model = model_digest()
+    suffix = f".model.{model[:12]}" if model else ""
+    return f"{__version__}+code.{code_digest()[:12]}{suffix}"
+
+
+def _sources(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
+    found: list[tuple[str, bytes]] = []
+    for entry in folder.iterdir():
+        name = f"{prefix}{entry.name}"
+        if entry.is_dir():
+            found.extend(_sources(entry, f"{name}/"))
+        elif entry.name.endswith(".py"):
+            found.append((name, entry.read_bytes()))
+    return found
