@@ -31,7 +31,7 @@ class _RepeatedKey(Exception):
 def decode(body: bytes, request_type: type[R]) -> R:
     """Return the request `body` holds, or raise InvalidRequest with one detail per fault."""
     try:
-        request = _decoder(request_type).decode(body)
+        request: R = _decoder(request_type).decode(body)
         json.loads(body, object_pairs_hook=_refuse_repeats)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _RepeatedKey) as refusal:
         raise InvalidRequest(details=list(_faults(body, request_type, refusal))) from None
@@ -73,12 +73,18 @@ def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Ite
         return
     repeated: list[str] = []
     try:
-        value = json.loads(text, object_pairs_hook=_note_repeats(repeated), parse_constant=_no_constant)
+        value = json.loads(
+            text, object_pairs_hook=_note_repeats(repeated), parse_constant=_no_constant
+        )
     except RecursionError:
         yield "body: nested too deeply"
         return
     except ValueError as error:
-        where = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
+        where = (
+            f" (line {error.lineno}, column {error.colno})"
+            if isinstance(error, json.JSONDecodeError)
+            else ""
+        )
         yield f"body: not valid JSON{where}"
         return
     for key in repeated:
@@ -90,7 +96,11 @@ def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Ite
     yield from found
     if not found and not repeated:
         # msgspec refused what the schema lets pass: say so without repeating the text.
-        yield "body: not valid JSON" if isinstance(refusal, msgspec.DecodeError) else "body: not as the contract says"
+        yield (
+            "body: not valid JSON"
+            if isinstance(refusal, msgspec.DecodeError)
+            else "body: not as the contract says"
+        )
 
 
 def _note_repeats(repeated: list[str]) -> Any:

@@ -116,7 +116,9 @@ class FeedbackRequest(Request, frozen=True, kw_only=True):
 
     category: Annotated[FeedbackCategory, Meta(description="What the feedback is about.")]
     message: Annotated[str, Meta(min_length=1, max_length=2000, description="The feedback itself.")]
-    rating: Annotated[int, Meta(ge=1, le=5, description="1 (poor) to 5 (excellent).")] | UnsetType = UNSET
+    rating: (
+        Annotated[int, Meta(ge=1, le=5, description="1 (poor) to 5 (excellent).")] | UnsetType
+    ) = UNSET
     requestId: (
         Annotated[str, Meta(min_length=1, max_length=64, description="The answer it is about.")]
         | UnsetType

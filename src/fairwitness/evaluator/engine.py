@@ -77,7 +77,10 @@ class Evaluator:
 
 def _check_bounds(prompt: str, response: str) -> None:
     faults = []
-    for name, value, limit in (("prompt", prompt, PROMPT_MAX), ("response", response, RESPONSE_MAX)):
+    for name, value, limit in (
+        ("prompt", prompt, PROMPT_MAX),
+        ("response", response, RESPONSE_MAX),
+    ):
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
         if not value:

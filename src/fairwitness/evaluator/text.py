@@ -64,7 +64,10 @@ class Text:
         """The byte offset at which each code point starts, or None where the two agree."""
         if len(self.utf8) == len(self.value):
             return None
-        widths = (1 if char < "\x80" else 2 if char < "\u0800" else 3 if char < "\U00010000" else 4 for char in self.value)
+        widths = (
+            1 if char < "\x80" else 2 if char < "\u0800" else 3 if char < "\U00010000" else 4
+            for char in self.value
+        )
         return list(accumulate(widths, initial=0))
 
     def codepoint(self, byte: int) -> int:
@@ -121,7 +124,9 @@ class Text:
     @cached_property
     def sentences(self) -> list[Region]:
         """Sentences, trimmed; line ends and code fences end one too."""
-        cuts = [match.end for match in self.matches(_SENTENCE_END) if not self._is_abbreviation(match)]
+        cuts = [
+            match.end for match in self.matches(_SENTENCE_END) if not self._is_abbreviation(match)
+        ]
         found: list[Region] = []
         start = 0
         for cut in [*cuts, len(self.value)]:
