@@ -20,6 +20,17 @@ ReviewReason = Literal[
     "text_too_short",
 ]
 
+ProviderErrorCode = Literal[
+    "timeout",
+    "rate_limited",
+    "refused_by_provider",
+    "invalid_answer",
+    "unauthorised",
+    "unreachable",
+    "not_configured",
+    "too_large",
+]
+
 Score = Annotated[float, Meta(ge=0, le=100)]
 Confidence = Annotated[float, Meta(ge=0, le=1)]
 
@@ -97,6 +108,87 @@ class EvaluateResponseResult(Result, frozen=True, kw_only=True):
     evaluatorVersion: str
     evaluationScope: Literal["response_text_only"] = "response_text_only"
     evaluation: Evaluation
+
+
+class Usage(Result, frozen=True, kw_only=True):
+    """What one generation took; null where the provider did not say."""
+
+    inputTokens: int | None
+    outputTokens: int | None
+    costUsd: float | None
+
+
+class ProviderError(Result, frozen=True, kw_only=True):
+    """Why a provider's place holds no response."""
+
+    code: ProviderErrorCode
+    message: str
+
+
+class CompletedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="completed"):
+    """A provider's response and its evaluation."""
+
+    providerId: str
+    model: str
+    response: str
+    truncated: bool | UnsetType = UNSET
+    finishReason: str
+    evaluation: Evaluation
+    latencyMs: int
+    usage: Usage
+
+
+class FailedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="failed"):
+    """A provider that failed, visible where its result would stand."""
+
+    providerId: str
+    model: str | None
+    error: ProviderError
+    latencyMs: int
+
+
+ResultItem = CompletedItem | FailedItem
+
+
+class GenerateResult(Result, frozen=True, kw_only=True):
+    """200 of evaluate."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: str
+    protocolVersion: str
+    evaluatorVersion: str
+    results: Annotated[list[ResultItem], Meta(min_length=1)]
+
+
+class RankedProvider(Result, frozen=True, kw_only=True):
+    """A place in the ranking; providers within the evaluator's noise share a rank."""
+
+    rank: int
+    providerId: str
+    overallScore: Score
+    overallVerdict: Verdict
+    tied: bool
+
+
+class ArenaSummary(Result, frozen=True, kw_only=True):
+    """How many completed, and in which order they stand."""
+
+    completed: int
+    failed: int
+    ranking: list[RankedProvider]
+
+
+class ArenaResult(Result, frozen=True, kw_only=True):
+    """200 of arena."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: str
+    protocolVersion: str
+    evaluatorVersion: str
+    results: list[ResultItem]
+    summary: ArenaSummary
 
 
 class ErrorBody(Result, frozen=True, kw_only=True):
