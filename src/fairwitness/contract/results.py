@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -189,6 +189,84 @@ class ArenaResult(Result, frozen=True, kw_only=True):
     evaluatorVersion: str
     results: list[ResultItem]
     summary: ArenaSummary
+
+
+class ArenaRequestEcho(Result, frozen=True, kw_only=True):
+    """The request an evidence artifact speaks of."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    prompt: str
+    providers: list[str]
+
+
+class ArenaEvidenceResult(ArenaResult, frozen=True, kw_only=True):
+    """200 of arena-evidence: the arena body, its request, and the signed envelope."""
+
+    request: ArenaRequestEcho
+    evidence: dict[str, Any]
+
+
+class ImprovementStep(Result, frozen=True, kw_only=True):
+    """One edit that was kept, with what it was measured to change."""
+
+    operator: str
+    criterionId: str
+    findingId: str
+    message: str
+    start: int
+    end: int
+    removed: str
+    replacement: str
+    scoreBefore: Score
+    scoreAfter: Score
+    note: str | UnsetType = UNSET
+
+
+class RejectedEdit(Result, frozen=True, kw_only=True):
+    """An edit that was tried and not kept, and the measured reason."""
+
+    operator: str
+    criterionId: str
+    findingId: str
+    reason: str
+    scoreBefore: Score
+    scoreAfter: Score
+
+
+class UnresolvedFinding(Result, frozen=True, kw_only=True):
+    """A finding no edit could mend, and why."""
+
+    findingId: str
+    criterionId: str
+    message: str
+    reason: str
+
+
+class ImprovementResult(Result, frozen=True, kw_only=True):
+    """200 of improvement-demo."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: str
+    protocolVersion: str
+    evaluatorVersion: str
+    before: Evaluation
+    steps: list[ImprovementStep]
+    rejected: list[RejectedEdit]
+    unresolved: list[UnresolvedFinding]
+    revisedResponse: str
+    diff: str
+    after: Evaluation
+    improved: bool
+    interpretation: str = INTERPRETATION
+
+
+class FeedbackResult(Result, frozen=True, kw_only=True):
+    """201 of feedback."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    feedbackId: str
+    receivedAt: str
 
 
 class ErrorBody(Result, frozen=True, kw_only=True):
