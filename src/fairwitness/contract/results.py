@@ -31,6 +31,9 @@ ProviderErrorCode = Literal[
     "too_large",
 ]
 
+Timestamp = Annotated[
+    str, Meta(description="RFC 3339, UTC.", extra_json_schema={"format": "date-time"})
+]
 Score = Annotated[float, Meta(ge=0, le=100)]
 Confidence = Annotated[float, Meta(ge=0, le=1)]
 
@@ -103,7 +106,7 @@ class EvaluateResponseResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     evaluationScope: Literal["response_text_only"] = "response_text_only"
@@ -155,7 +158,7 @@ class GenerateResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     results: Annotated[list[ResultItem], Meta(min_length=1)]
@@ -184,7 +187,7 @@ class ArenaResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     results: list[ResultItem]
@@ -247,7 +250,7 @@ class ImprovementResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     before: Evaluation
@@ -266,7 +269,7 @@ class FeedbackResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     feedbackId: str
-    receivedAt: str
+    receivedAt: Timestamp
 
 
 class ErrorBody(Result, frozen=True, kw_only=True):

@@ -6,6 +6,7 @@ import msgspec
 
 from fairwitness.contract.requests import EvaluateResponseRequest
 from fairwitness.contract.results import Assessment, EvaluateResponseResult, Evaluation
+from fairwitness.service.call import Call
 from fairwitness.service.pool import EvaluationPool
 from fairwitness.service.stamps import new_id, now
 
@@ -23,12 +24,12 @@ class DirectEvaluation:
         self._pool = pool
 
     async def __call__(
-        self, request: EvaluateResponseRequest, request_id: str
+        self, request: EvaluateResponseRequest, call: Call
     ) -> EvaluateResponseResult:
         """Judge one response."""
         assessment = await self._pool.evaluate(request.prompt, request.response)
         return EvaluateResponseResult(
-            requestId=request_id,
+            requestId=call.request_id,
             completedAt=now(),
             protocolVersion=self._pool.evaluator.protocol.version,
             evaluatorVersion=self._pool.evaluator.version,
