@@ -35,7 +35,7 @@ StandardHeaders = Callable[[str], dict[str, str]]
 
 
 class PublicProtocol(HttpToolsProtocol):
-    """One client connection. Class attributes are set once per process by `configured`."""
+    """One client connection. Class attributes are set once per process by `configure`."""
 
     header_timeout_s = 10.0
     body_timeout_s = 20.0
@@ -43,6 +43,12 @@ class PublicProtocol(HttpToolsProtocol):
     allowed_methods: AllowedMethods
     standard_headers: StandardHeaders
     on_refused: Callable[[int, str], None]
+
+    @classmethod
+    def configure(cls, **attributes: Any) -> None:
+        """Set the limits and the answers for this process; uvicorn makes the instances."""
+        for name, value in attributes.items():
+            setattr(cls, name, staticmethod(value) if callable(value) else value)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Greet a connection, or turn it away where there are too many."""
@@ -213,12 +219,3 @@ def _is_token(method: str) -> bool:
         and bool(method)
         and all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in method)
     )
-
-
-def configured(**attributes: Any) -> type[PublicProtocol]:
-    """Return the protocol class with its limits and its answers set."""
-    wrapped = {
-        name: staticmethod(value) if callable(value) else value
-        for name, value in attributes.items()
-    }
-    return type("ConfiguredProtocol", (PublicProtocol,), wrapped)
