@@ -5,13 +5,29 @@ Each detector is a file of its own; this one only asks them all and says what th
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.coherence import cutoff, damage, looping
+from fairwitness.evaluator.criteria.coherence import (
+    blocks,
+    cutoff,
+    damage,
+    gibberish,
+    language,
+    looping,
+    structure,
+)
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
 
 __all__ = ["EXAMPLES", "judge"]
 
-_DETECTORS = (cutoff.find, looping.find, damage.find)
+_DETECTORS = (
+    cutoff.find,
+    looping.find,
+    damage.find,
+    gibberish.find,
+    language.find,
+    blocks.find,
+    structure.find,
+)
 
 
 def judge(exchange: Exchange) -> Judgement:

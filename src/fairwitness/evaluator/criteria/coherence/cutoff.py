@@ -1,18 +1,23 @@
-"""Finds answers that stop before their end: what the provider said, open fences, words left hanging.
+"""Finds answers that stop before their end: what the provider said, open fences, open mathematics.
 
-It judges the ending by the text's own habit: where other sentences end in a mark, the last must too.
+How the last line itself ends is endings.py's; here the signs are put in order and one is told.
 """
 
 from __future__ import annotations
 
+from fairwitness.contract.results import Severity
+from fairwitness.evaluator.criteria.coherence import endings
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 CUT_REASONS = frozenset({"length", "max_tokens"})
-# English words after which a sentence cannot stand ended.
-_DANGLING = frozenset(
-    "the a an and or but nor of their your our my its because which whose although whereas "
-    "than into onto upon between among towards including".split()
+_MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
+_OPENS = {r"\[": r"\]", r"\(": r"\)"}
+_ASKS_FOR_UNFINISHED = Pattern(
+    r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|"
+    r"(?:fill in|complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
+    ignore_case=True,
 )
 
 
@@ -22,49 +27,65 @@ def find(exchange: Exchange) -> list[Finding]:
     end = len(text.value.rstrip())
     if not end:
         return []
-    visible = _open_fence(text) or _hanging(text, end)
+    seen = _open_fence(text) or _open_maths(text) or _ending(text, end)
     if exchange.finish_reason in CUT_REASONS:
-        span = visible[0].spans if visible else (Span(max(0, end - 40), end),)
         return [
             Finding(
-                severity="high" if visible else "medium",
+                severity="high" if seen else "medium",
                 message="The provider stopped the answer at its length limit.",
                 detector="coherence.cut.provider",
-                spans=span,
+                spans=seen.spans if seen else (Span(max(0, end - 40), end),),
                 suggestion="Ask again with a higher limit.",
             )
         ]
-    return visible
+    if seen is None or exchange.prompt.search(_ASKS_FOR_UNFINISHED) is not None:
+        return []
+    return [seen]
 
 
-def _open_fence(text: Text) -> list[Finding]:
+def _open_fence(text: Text) -> Finding | None:
     blocks = text.code_blocks
     if not blocks or blocks[-1].closed:
-        return []
-    opening = blocks[-1].region.start
-    return [
-        Finding(
-            severity="medium",
-            message="A code block is opened and never closed.",
-            detector="coherence.cut.fence",
-            spans=(Span(opening, min(opening + 20, len(text))),),
-            suggestion="Close the code block.",
+        return None
+    block = blocks[-1]
+    if not text.slice(block.body).strip():
+        # A fence with nothing after it is often only one mark too many.
+        return _finding(
+            "low", "fence", "A code fence stands open with nothing after it.", block.region
         )
-    ]
+    opening = (block.region.start, min(block.region.start + 30, block.region.end))
+    return _finding("medium", "fence", "A code block is opened and never closed.", opening)
 
 
-def _hanging(text: Text, end: int) -> list[Finding]:
-    words = text.words
-    if not words or words[-1].end != end:
-        return []
-    if text.slice(words[-1]) not in _DANGLING or text.in_code(words[-1].start):
-        return []
-    return [
-        Finding(
-            severity="high",
-            message="The answer stops in the middle of a sentence.",
-            detector="coherence.cut.sentence",
-            spans=(Span(max(text.sentence_at(end - 1).start, end - 60), end),),
-            suggestion="Finish the sentence.",
-        )
-    ]
+def _open_maths(text: Text) -> Finding | None:
+    if "\\" not in text.value and "$$" not in text.value:
+        return None
+    awaited: list[tuple[str, tuple[int, int]]] = []
+    for match in text.matches(_MATHS):
+        token = match.text
+        if token == "\\\\" or text.in_code(match.start):
+            continue
+        if awaited and awaited[-1][0] == token:
+            awaited.pop()
+        elif token in _OPENS or token == "$$" or token.startswith(r"\begin"):
+            close = _OPENS.get(token) or token.replace(r"\begin", r"\end")
+            awaited.append((close, (match.start, match.end)))
+    # Only what nothing closes and the text runs out in: a bracket slip further up is no cut.
+    if not awaited or text.value.count(awaited[-1][0], awaited[-1][1][1]):
+        return None
+    return _finding("medium", "maths", "A formula is opened and never closed.", awaited[-1][1])
+
+
+def _ending(text: Text, end: int) -> Finding | None:
+    sign = endings.read(text, end)
+    return None if sign is None else _finding(sign.severity, sign.kind, sign.message, sign.region)
+
+
+def _finding(severity: Severity, kind: str, message: str, region: tuple[int, int]) -> Finding:
+    return Finding(
+        severity=severity,
+        message=message,
+        detector=f"coherence.cut.{kind}",
+        spans=(Span(*region),),
+        suggestion="Finish what was begun.",
+    )

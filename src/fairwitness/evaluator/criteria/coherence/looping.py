@@ -5,7 +5,6 @@ It knows nothing of meaning: two sentences that say the same in other words are 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
@@ -83,30 +82,43 @@ def _is_prose(words: Sequence[str]) -> bool:
 
 
 def _said_again(text: Text) -> list[Finding]:
-    """Find whole sentences, outside code and tables, that come three times or more."""
-    places: dict[str, list[Region]] = {}
-    total = 0
-    for sentence in text.sentences:
-        said = text.slice(sentence)
-        if said.startswith("|") or said.count(" ") < 5 or text.in_code(sentence.start):
-            continue
-        total += len(said)
-        places.setdefault(said.lower().lstrip("0123456789.-*#• "), []).append(sentence)
-    counts = Counter({said: len(found) for said, found in places.items() if len(found) >= 3})
-    if not counts:
+    """Find whole sentences that come three times or more, and long paragraphs that come twice."""
+    again = _repeats(text, text.sentences, least=3, letters=60)
+    again = again or _repeats(text, text.paragraphs, least=2, letters=160)
+    if again is None:
         return []
-    wasted = sum((count - 1) * len(said) for said, count in counts.items())
-    share = wasted / max(total, 1)
-    if share < 0.15:
-        return []
-    said, count = max(counts.items(), key=lambda item: (item[1], len(item[0])))
-    found = places[said]
+    places, share = again
     return [
         Finding(
             severity="high" if share >= 0.4 else "medium",
-            message=f"The same sentence comes {count} times.",
-            detector="coherence.loop.sentence",
-            spans=(Span(*found[0]), Span(*found[-1])),
+            message=f"The same passage comes {len(places)} times.",
+            detector="coherence.loop.passage",
+            spans=(Span(*places[0]), Span(*places[-1])),
             suggestion="Say it once.",
         )
     ]
+
+
+def _repeats(
+    text: Text, parts: Sequence[Region], least: int, letters: int
+) -> tuple[list[Region], float] | None:
+    """Return the part said most often and the share of the text that is mere copy, where that is much."""
+    places: dict[str, list[Region]] = {}
+    for part in parts:
+        said = text.slice(part)
+        if len(said) < letters or text.in_code(part.start):
+            continue
+        if said[0] in _FORM or said[-1] not in _ENDS:
+            continue  # rows, items and verse repeat by nature
+        places.setdefault(said.lower(), []).append(part)
+    again = {said: found for said, found in places.items() if len(found) >= least}
+    copied = sum((len(found) - 1) * len(said) for said, found in again.items())
+    share = copied / max(len(text), 1)
+    if share < 0.12:
+        return None
+    return max(again.values(), key=len), share
+
+
+# How table rows, list items, headings and quotations begin; how sentences of prose end.
+_FORM = frozenset("|-*•+#>0123456789")
+_ENDS = frozenset('.!?。！？।…"”')
