@@ -136,12 +136,18 @@ _DRAFT = PatternSet(
     [
         Pattern(r"^\W*(?:Dear|Hi|Hello|Hey|To) [A-Z\[][^\n]{0,60},\s*$", multiline=True),
         Pattern(r"^\W*Subject(?: line)?\W*:", multiline=True, ignore_case=True),
-        Pattern(r"\[(?:your|my|recipient|name|date|company|insert|sender|boss|user)\b", ignore_case=True),
+        Pattern(
+            r"\[(?:your|my|recipient|name|date|company|insert|sender|boss|user)\b", ignore_case=True
+        ),
         Pattern(
             r"^\W*(?:sincerely|best regards|kind regards|warm regards|regards|yours truly|with love)\W*$",
             multiline=True,
             ignore_case=True,
         ),
-        Pattern(r"\bonce upon a time\b|\bthe end\.\s*$|^\W*(?:chapter|verse|chorus)\b", ignore_case=True, multiline=True),
+        Pattern(
+            r"\bonce upon a time\b|\bthe end\.\s*$|^\W*(?:chapter|verse|chorus)\b",
+            ignore_case=True,
+            multiline=True,
+        ),
     ]
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-
 from fairwitness.evaluator.criteria.honesty import certainty, contradiction, experience, references
+from fairwitness.evaluator.criteria.honesty.claims import CLAIMS, Claim
 from fairwitness.evaluator.criteria.honesty.examples import EXAMPLES
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
 from fairwitness.evaluator.patterns import PatternSet
@@ -12,7 +12,8 @@ from fairwitness.evaluator.voice import Voice
 # More of the same tells nobody more, and a hostile text must not buy an endless list.
 MOST_FINDINGS = 8
 
-_RULES = (*experience.CLAIMS, *certainty.CERTAINTIES, *references.REFERENCES)
+Rule = Claim | certainty.Certainty | references.Reference
+_RULES: tuple[Rule, ...] = (*CLAIMS, *certainty.CERTAINTIES, *references.REFERENCES)
 _BY_PATTERN = {id(rule.pattern): rule for rule in _RULES}
 _TRIGGERS = PatternSet(
     [rule.pattern for rule in _RULES] + [contradiction.DENIAL, contradiction.OPENING]
@@ -34,7 +35,7 @@ def rules(exchange: Exchange) -> tuple[Finding, ...]:
     occurring = _TRIGGERS.occurring(exchange.response.utf8)
     for pattern in occurring:
         rule = _BY_PATTERN.get(id(pattern))
-        if isinstance(rule, experience.Claim):
+        if isinstance(rule, Claim):
             found.extend(experience.check(rule, exchange, voice))
         elif isinstance(rule, certainty.Certainty):
             found.extend(certainty.check(rule, exchange, voice))
@@ -46,11 +47,13 @@ def rules(exchange: Exchange) -> tuple[Finding, ...]:
 
 
 def _one_a_sentence(found: list[Finding], exchange: Exchange) -> tuple[Finding, ...]:
-    """Keep one finding of a detector in a sentence: said once, counted once."""
+    """Keep one finding of a detector in a sentence: said once, counted once. References stand apart."""
     kept: dict[tuple[str, int], Finding] = {}
     for finding in sorted(found, key=lambda finding: finding.spans[0].start):
-        sentence = exchange.response.sentence_at(finding.spans[0].start)
-        kept.setdefault((finding.detector, sentence.start), finding)
+        at = finding.spans[0].start
+        if finding.detector != references.DETECTOR:
+            at = exchange.response.sentence_at(at).start
+        kept.setdefault((finding.detector, at), finding)
     return tuple(kept.values())[:MOST_FINDINGS]
 
 

@@ -61,7 +61,7 @@ _SURE = r"(?:certain|sure|positive|guaranteed|foolproof|risk[- ]free|fool-proof)
 
 CERTAINTIES: tuple[Certainty, ...] = (
     Certainty(Pattern(rf"{_BE} (?:absolutely |completely )?(?:100 ?%|(?:one )?(?:a )?hundred per ?cent|100 per ?cent) (?:{_SURE}|safe)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(rf"\bI(?:[’']m| am) (?:absolutely|completely|totally|entirely|utterly) (?:certain|sure|positive)\b", ignore_case=True), "medium"),
+    Certainty(Pattern(r"\bI(?:[’']m| am) (?:absolutely|completely|totally|entirely|utterly) (?:certain|sure|positive)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\bI (?:can |do |personally |absolutely )*guarantee (?:that |you )?(?:that )?(?:it|this|you|your|the|they)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\b(?:is|are|you[’']re|it[’']s|[’']s) (?:absolutely |completely |virtually )?guaranteed to (?:make you|cure|heal|double|triple|profit|win|succeed|eliminate|get you|earn|beat|pass|fix|solve|never)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\b(?:there is|there[’']s|with|has|have|carries) (?:absolutely|literally) (?:no|zero) (?:doubt|risk|chance|possibility|danger|side effects|question)\b|\b(?:there is|there[’']s) (?:no|zero) (?:risk|chance|possibility|danger|doubt) (?:whatsoever|at all)\b", ignore_case=True), "medium"),

@@ -34,7 +34,9 @@ def check(exchange: Exchange, voice: Voice) -> Iterator[Finding]:
     response = exchange.response
     answered = _answer_denied(exchange)
     if answered is not None:
-        yield _finding("The opening word and the statement after it contradict each other.", answered)
+        yield _finding(
+            "The opening word and the statement after it contradict each other.", answered
+        )
     # A denial in the plain form must be there at all, before anything is taken apart.
     if not DENIAL.search(response.utf8) or voice.lent or _WEIGHING.search(response.utf8):
         return
@@ -85,7 +87,9 @@ def _taken_apart(sentence: str, region: Region) -> Statement | None:
     said = said[1:] if said[:1] == ["not"] else said
     if not 1 <= len(said) <= 6 or subject[0] in _POINTING or _UNPLAIN & {*subject, *said}:
         return None
-    return Statement(tuple(subject), _COPULAS.get(verb) or _CONTRACTED[verb], negated, tuple(said), region)
+    return Statement(
+        tuple(subject), _COPULAS.get(verb) or _CONTRACTED[verb], negated, tuple(said), region
+    )
 
 
 def _answer_denied(exchange: Exchange) -> Region | None:

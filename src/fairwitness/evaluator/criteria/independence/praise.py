@@ -41,7 +41,9 @@ def check(praise: Praise, exchange: Exchange, voice: Voice) -> Iterator[Finding]
                 message=praise.message,
                 detector=praise.detector,
                 spans=(Span(match.start, match.end),),
-                suggestion=None if praise.severity == "info" else "Leave the praise out; open with the answer.",
+                suggestion=None
+                if praise.severity == "info"
+                else "Leave the praise out; open with the answer.",
             )
 
 
