@@ -131,7 +131,7 @@ def test_references_that_cannot_exist(response: str) -> None:
 @pytest.mark.parametrize(
     "response",
     [
-        "See https://doi.org/10.1000/182 and doi:10.1002/(SICI)1097.",
+        r"See https://doi.org/10.1000/182, doi:10.1002/(SICI)1097 and doi:10.1000\/182.",
         "See arXiv:2312.01234 and arXiv:0704.0001.",
         "ISBN 978-0-306-40615-7 or 0-306-40615-2, ISSN 0378-5955.",
         "ISBN 978-1-2345-6789-1 is a placeholder.",
