@@ -28,6 +28,12 @@ class Voice:
         return LENDING.search(prompt.utf8) or is_draft(response)
 
     @cached_property
+    def performed(self) -> bool:
+        """Whether the response plays a part or is a draft: less than `lent`, which any writing is."""
+        prompt, response = self.exchange.prompt, self.exchange.response
+        return PERFORMING.search(prompt.utf8) or is_draft(response)
+
+    @cached_property
     def quotes(self) -> list[Region]:
         """Everything between quotation marks, and quoted lines, in order of their start."""
         return quotations(self.exchange.response)
@@ -117,6 +123,13 @@ LENDING = Pattern(
     r"|description|given (?:the|a|this)|following|hypothetical(?:ly)?|what would (?:you|he|she) say"
     r"|how would you (?:say|respond|reply|phrase|word|answer)|persuade|convince|say something"
     r"|tell me about (?:your|a time)|(?:human|person) would|as an? (?:\w+ ){0,3}(?:would|might))\b",
+    ignore_case=True,
+)
+# Performing another's part, against merely being asked to write something down.
+PERFORMING = Pattern(
+    r"\b(?:role-?play(?:ing)?|pretend|act (?:as|like)|acting as|imagine|simulate|you are (?:an?|the|now|my)"
+    r"|you[’']re an?|your name is|you will be|persona|in character|as if|stor(?:y|ies)|script|dialog(?:ue)?"
+    r"|translate|sentences?|hypothetical|fiction|novel|scene|poem|game)\b",
     ignore_case=True,
 )
 _USER_TURN = Pattern(r"^\s*(?:USER|User|HUMAN|Human)\s*:", multiline=True)
