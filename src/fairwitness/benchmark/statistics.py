@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -105,24 +106,32 @@ def value_of(points: Sequence[Point], statistic: Statistic) -> float:
 
 def interval(points: Sequence[Point], statistic: Statistic) -> Interval:
     """Return the statistic with its bootstrap interval; rows of one cluster are drawn together."""
-    truth = np.array([point.truth for point in points], dtype=np.float64)
-    guess = np.array([point.guess for point in points], dtype=np.float64)
-    members: dict[str, list[int]] = {}
-    for index, point in enumerate(points):
-        members.setdefault(point.cluster, []).append(index)
-    clusters = [np.array(indexes) for indexes in members.values()]
-    draw = np.random.default_rng(SEED)
-    values = []
-    for _ in range(RESAMPLES if clusters else 0):
-        chosen = draw.integers(len(clusters), size=len(clusters))
-        rows = np.concatenate([clusters[index] for index in chosen])
-        values.append(statistic.of(truth[rows], guess[rows]))
-    defined = [value for value in values if not np.isnan(value)]
-    low, high = np.quantile(defined, [0.025, 0.975]) if defined else (float("nan"),) * 2
     value = value_of(points, statistic)
+    together = sorted(points, key=lambda point: point.cluster)
+    truth = np.array([point.truth for point in together], dtype=np.float64)
+    guess = np.array([point.guess for point in together], dtype=np.float64)
+    sizes = np.array(
+        [len(list(rows)) for _, rows in groupby(together, lambda point: point.cluster)]
+    )
+    if not len(sizes):
+        return Interval(value, value, value, 0)
+    draw = np.random.default_rng(SEED)
+    drawn = (_rows(draw.integers(len(sizes), size=len(sizes)), sizes) for _ in range(RESAMPLES))
+    values = [statistic.of(truth[rows], guess[rows]) for rows in drawn]
+    defined = [item for item in values if not np.isnan(item)]
+    low, high = np.quantile(defined, [0.025, 0.975]) if defined else (value, value)
     # Where every row agrees, resampling sees no doubt at all; the exact binomial bound still does.
     if value == low == high == 0:
-        high = 1 - 0.025 ** (1 / len(clusters))
+        high = 1 - 0.025 ** (1 / len(sizes))
     elif value == low == high == 1:
-        low = 0.025 ** (1 / len(clusters))
+        low = 0.025 ** (1 / len(sizes))
     return Interval(value, float(low), float(high), len(points))
+
+
+def _rows(chosen: NDArray[np.int64], sizes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the rows of the chosen clusters, which lie one after another."""
+    starts, counts = (np.cumsum(sizes) - sizes)[chosen], sizes[chosen]
+    ends = np.cumsum(counts)
+    within = np.arange(ends[-1]) - np.repeat(ends - counts, counts)
+    rows: NDArray[np.int64] = np.repeat(starts, counts) + within
+    return rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator import protocol, scoring
@@ -189,6 +189,7 @@ FRAGMENTS = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@settings(deadline=None)
 @given(FRAGMENTS)
 def test_every_span_lies_inside_its_text_and_the_list_is_bounded(response: str) -> None:
     findings = honesty.rules(Exchange("Is x y?", response))

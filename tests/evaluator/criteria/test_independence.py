@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator import protocol, scoring
@@ -88,6 +88,7 @@ FRAGMENTS = st.lists(
 ).map("".join)  # fmt: skip
 
 
+@settings(deadline=None)
 @given(FRAGMENTS, FRAGMENTS)
 def test_every_span_lies_inside_its_text_and_the_list_is_bounded(
     prompt: str, response: str
