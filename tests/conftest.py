@@ -6,7 +6,11 @@ import os
 from collections.abc import Iterator
 
 import pytest
+
 import real_postgres
+from ledger_engines import bench, run
+
+__all__ = ["bench", "postgres_admin_url", "postgres_url", "run"]
 
 # It is no setting of the service: kept out of the environment that servers under test inherit.
 _given_postgres = os.environ.pop(real_postgres.VARIABLE, None)
