@@ -191,6 +191,36 @@ class ArenaResult(Result, frozen=True, kw_only=True):
     summary: ArenaSummary
 
 
+class EvidencedRequest(Result, frozen=True, kw_only=True):
+    """What was asked, kept beside its answer so that a stranger can run the judgement again."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    prompt: str
+    providers: list[str]
+
+
+class EvidenceSignature(Result, frozen=True, kw_only=True):
+    """One DSSE signature."""
+
+    keyid: Annotated[str, Meta(description="SHA-256 of the raw public key, in hex.")]
+    sig: Annotated[str, Meta(description="Ed25519 over the DSSE pre-authentication encoding.")]
+
+
+class EvidenceEnvelope(Result, frozen=True, kw_only=True):
+    """A DSSE envelope; its payload is an in-toto statement in canonical JSON."""
+
+    payloadType: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
+    payload: Annotated[str, Meta(description="The statement, in canonical base64.")]
+    signatures: Annotated[list[EvidenceSignature], Meta(min_length=1, max_length=1)]
+
+
+class ArenaEvidenceResult(ArenaResult, frozen=True, kw_only=True):
+    """200 of arena-evidence."""
+
+    request: EvidencedRequest
+    evidence: EvidenceEnvelope
+
+
 class ErrorBody(Result, frozen=True, kw_only=True):
     """What went wrong: a code from the closed list, words, and each fault on its own line."""
 
