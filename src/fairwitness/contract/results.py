@@ -31,6 +31,9 @@ ProviderErrorCode = Literal[
     "too_large",
 ]
 
+Timestamp = Annotated[
+    str, Meta(description="RFC 3339, UTC.", extra_json_schema={"format": "date-time"})
+]
 Score = Annotated[float, Meta(ge=0, le=100)]
 Confidence = Annotated[float, Meta(ge=0, le=1)]
 
@@ -103,7 +106,7 @@ class EvaluateResponseResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     evaluationScope: Literal["response_text_only"] = "response_text_only"
@@ -155,7 +158,7 @@ class GenerateResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     results: Annotated[list[ResultItem], Meta(min_length=1)]
@@ -184,15 +187,15 @@ class ArenaResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     results: list[ResultItem]
     summary: ArenaSummary
 
 
-class EvidencedRequest(Result, frozen=True, kw_only=True):
-    """What was asked, kept beside its answer so that a stranger can run the judgement again."""
+class ArenaRequestEcho(Result, frozen=True, kw_only=True):
+    """The request an evidence artifact speaks of."""
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     prompt: str
@@ -215,10 +218,73 @@ class EvidenceEnvelope(Result, frozen=True, kw_only=True):
 
 
 class ArenaEvidenceResult(ArenaResult, frozen=True, kw_only=True):
-    """200 of arena-evidence."""
+    """200 of arena-evidence: the arena body, its request, and the signed envelope."""
 
-    request: EvidencedRequest
+    request: ArenaRequestEcho
     evidence: EvidenceEnvelope
+
+
+class ImprovementStep(Result, frozen=True, kw_only=True):
+    """One edit that was kept, with what it was measured to change."""
+
+    operator: str
+    criterionId: str
+    findingId: str
+    message: str
+    start: int
+    end: int
+    removed: str
+    replacement: str
+    scoreBefore: Score
+    scoreAfter: Score
+    note: str | UnsetType = UNSET
+
+
+class RejectedEdit(Result, frozen=True, kw_only=True):
+    """An edit that was tried and not kept, and the measured reason."""
+
+    operator: str
+    criterionId: str
+    findingId: str
+    reason: str
+    scoreBefore: Score
+    scoreAfter: Score
+
+
+class UnresolvedFinding(Result, frozen=True, kw_only=True):
+    """A finding no edit could mend, and why."""
+
+    findingId: str
+    criterionId: str
+    message: str
+    reason: str
+
+
+class ImprovementResult(Result, frozen=True, kw_only=True):
+    """200 of improvement-demo."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: Timestamp
+    protocolVersion: str
+    evaluatorVersion: str
+    before: Evaluation
+    steps: list[ImprovementStep]
+    rejected: list[RejectedEdit]
+    unresolved: list[UnresolvedFinding]
+    revisedResponse: str
+    diff: str
+    after: Evaluation
+    improved: bool
+    interpretation: str = INTERPRETATION
+
+
+class FeedbackResult(Result, frozen=True, kw_only=True):
+    """201 of feedback."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    feedbackId: str
+    receivedAt: Timestamp
 
 
 class ErrorBody(Result, frozen=True, kw_only=True):

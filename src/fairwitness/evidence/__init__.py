@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairwitness.contract.results import ArenaEvidenceResult, ArenaResult, EvidencedRequest
+from fairwitness.contract.results import ArenaEvidenceResult, ArenaRequestEcho, ArenaResult
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import runtime
 from fairwitness.evidence.envelope import Signer
@@ -13,7 +13,7 @@ __all__ = ["Keyring", "Signer", "witness"]
 
 
 def witness(
-    result: ArenaResult, request: EvidencedRequest, evaluator: Evaluator, signer: Signer
+    result: ArenaResult, request: ArenaRequestEcho, evaluator: Evaluator, signer: Signer
 ) -> ArenaEvidenceResult:
     """Return the Arena answer with its signed evidence, made of the very objects it is given.
 

@@ -14,9 +14,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from fairwitness.contract.results import (
     INTERPRETATION,
+    ArenaRequestEcho,
     ArenaResult,
     CompletedItem,
-    EvidencedRequest,
     FailedItem,
     ProviderError,
     ResultItem,
@@ -124,7 +124,7 @@ class Statement(Part, frozen=True, kw_only=True, rename={"type": "_type"}):
 
 
 def state(
-    result: ArenaResult, request: EvidencedRequest, evaluator: Evaluator, runtime: Runtime
+    result: ArenaResult, request: ArenaRequestEcho, evaluator: Evaluator, runtime: Runtime
 ) -> Statement:
     """Write the statement about an answer from the very objects that are returned."""
     body = msgspec.to_builtins(result) | {"request": msgspec.to_builtins(request)}
