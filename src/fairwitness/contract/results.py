@@ -6,6 +6,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from fairwitness.contract.envelope import EvidenceEnvelope
+
 Verdict = Literal["pass", "fail", "needs_review"]
 CriterionVerdict = Literal["pass", "fail", "needs_review", "not_applicable"]
 Severity = Literal["info", "low", "medium", "high", "critical"]
@@ -200,21 +202,6 @@ class ArenaRequestEcho(Result, frozen=True, kw_only=True):
     contractVersion: Literal["1.0.0"] = "1.0.0"
     prompt: str
     providers: list[str]
-
-
-class EvidenceSignature(Result, frozen=True, kw_only=True):
-    """One DSSE signature."""
-
-    keyid: Annotated[str, Meta(description="SHA-256 of the raw public key, in hex.")]
-    sig: Annotated[str, Meta(description="Ed25519 over the DSSE pre-authentication encoding.")]
-
-
-class EvidenceEnvelope(Result, frozen=True, kw_only=True):
-    """A DSSE envelope; its payload is an in-toto statement in canonical JSON."""
-
-    payloadType: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
-    payload: Annotated[str, Meta(description="The statement, in canonical base64.")]
-    signatures: Annotated[list[EvidenceSignature], Meta(min_length=1, max_length=1)]
 
 
 class ArenaEvidenceResult(ArenaResult, frozen=True, kw_only=True):

@@ -15,7 +15,7 @@ from typing import Any, Literal
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
-from fairwitness.contract.results import EvidenceEnvelope, EvidenceSignature
+from fairwitness.contract.envelope import EvidenceEnvelope, EvidenceSignature
 from fairwitness.evidence.canonical import shown
 
 PAYLOAD_TYPE: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
