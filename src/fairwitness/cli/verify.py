@@ -15,7 +15,7 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence.canonical import BadDocument
 from fairwitness.evidence.envelope import PublicKey
 from fairwitness.evidence.keys import Keyring, parse_public_keys
-from fairwitness.evidence.report import SECTIONS, Check, Report, Section
+from fairwitness.evidence.report import SECTIONS, Check, Report, Section, finest
 from fairwitness.evidence.verify import verify as verify_document
 
 GOOD, FAILED, BAD_INPUT = 0, 1, 2
@@ -101,11 +101,18 @@ def _show(report: Report) -> None:
 
 
 def _lines(section: Section, checks: list[Check]) -> list[str]:
-    faults = [check for check in checks if check.bad]
+    faults = finest(checks)
     if section == "digests" and not faults:
-        return [f"OK      digests: {len(checks)} comparisons with the body match"]
+        return [f"OK      digests: {len(checks)} parts of the body are as signed"]
     word = "FAILED" if faults else "OK"
-    lines = [f"{word:<7} {section}"]
-    for check in faults if section == "digests" else checks:
-        lines.append(f"  {check.part}: {check.status.replace('_', ' ')}: {check.message}")
-    return lines
+    told = (
+        faults
+        if section == "digests"
+        else [check for check in checks if check in faults or not check.bad]
+    )
+    return [f"{word:<7} {section}", *map(_line, told)]
+
+
+def _line(check: Check) -> str:
+    status = "" if check.status in {"ok", "failed"} else f"{check.status.replace('_', ' ')}: "
+    return f"  {check.part}: {status}{check.message}"

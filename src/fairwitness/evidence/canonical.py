@@ -1,8 +1,8 @@
 """Canonical JSON (RFC 8785), and a reader strict enough that every JSON library agrees on what it read.
 
 A digest of JSON means something only where two readers cannot understand one file differently. So
-the reader refuses what they are known to disagree on: repeated keys, numbers a double cannot hold
-exactly as written, lone surrogates, and nesting beyond any use of ours.
+the reader refuses what they are known to disagree on: repeated keys, numbers that are no
+double as written, lone surrogates, and nesting beyond any use of ours.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SAFE_INTEGER = 2**53 - 1
 DEPTH_MAX = 32
 SIZE_MAX = 8 * 1024 * 1024
 
-# Digits enough for any double's shortest form; longer literals are refused before any arithmetic.
+# Room for any double written without an exponent; longer literals meet no arithmetic.
 _LITERAL_MAX = 400
 
 
@@ -85,7 +85,10 @@ def _whole(literal: str) -> int:
 def _number(literal: str) -> float:
     try:
         value = float(literal)
-        exact = len(literal) <= _LITERAL_MAX and Decimal(literal) == Decimal(repr(value))
+        # Writers print a double in its shortest form or with 17 digits; nothing else is taken.
+        exact = len(literal) <= _LITERAL_MAX and (
+            Decimal(literal) in (Decimal(repr(value)), Decimal(f"{value:.17g}"))
+        )
     except InvalidOperation:
         exact = False
     if not exact or not math.isfinite(value) or (abs(value) > SAFE_INTEGER and value.is_integer()):

@@ -61,11 +61,11 @@ def _judge_again(part: str, prompt: str, item: Any, others: str, evaluator: Eval
     if item.get("status") == "failed":
         return Check("recomputation", part, "nothing_to_run", "the provider failed")
     part = f"{part}.evaluation"
-    stored, response = item.get("evaluation"), item.get("response")
-    if not isinstance(stored, dict) or not isinstance(response, str):
-        return Check("recomputation", part, "failed", "no response and evaluation to compare")
+    stored, response, finish = (item.get(key) for key in ("evaluation", "response", "finishReason"))
+    if not (isinstance(stored, dict) and isinstance(response, str) and isinstance(finish, str)):
+        return Check("recomputation", part, "failed", "not enough is there to judge it again")
     try:
-        again = evaluator.evaluate(prompt, response, finish_reason=item.get("finishReason"))
+        again = evaluator.evaluate(prompt, response, finish_reason=finish)
     except InvalidRequest as error:
         return Check("recomputation", part, "failed", "; ".join(error.details))
     judged = {name: value for name, value in stored.items() if name != "evaluationId"}

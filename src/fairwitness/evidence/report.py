@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -11,6 +12,8 @@ Status = Literal[
     "ok", "failed", "identical", "within_tolerance", "different", "other_version", "nothing_to_run"
 ]
 SECTIONS: tuple[Section, ...] = ("signature", "digests", "recomputation")
+# The part that is everything but the evidence.
+WHOLE = "body"
 BAD: frozenset[Status] = frozenset({"failed", "different"})
 
 
@@ -43,5 +46,20 @@ class Report(Struct, frozen=True):
         return [check for check in self.checks if check.section == section]
 
     def faults(self) -> list[Check]:
-        """Return the checks that speak against the file."""
-        return [check for check in self.checks if check.bad]
+        """Return the checks that speak against the file, less those a finer one explains."""
+        return [check for section in SECTIONS for check in finest(self.of(section))]
+
+
+def finest(checks: Sequence[Check]) -> list[Check]:
+    """Return the bad checks that no bad check of a part inside them explains, one for each part."""
+    bad = {check.part: check for check in reversed(checks) if check.bad}
+    inner = [part for part in bad if part != WHOLE]
+    return [
+        check
+        for part, check in reversed(bad.items())
+        if not any(_holds(part, other) for other in inner)
+    ]
+
+
+def _holds(part: str, other: str) -> bool:
+    return part == WHOLE or (other.startswith((f"{part}.", f"{part}[")) and other != part)

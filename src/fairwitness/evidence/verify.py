@@ -5,7 +5,7 @@ Each is reported on its own, and every fault names the part of the file it is in
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import msgspec
@@ -15,14 +15,9 @@ from fairwitness.evidence.canonical import BadDocument, canonical, read, shown
 from fairwitness.evidence.envelope import PublicKey, open_envelope
 from fairwitness.evidence.recompute import recompute
 from fairwitness.evidence.report import Check, Report
-from fairwitness.evidence.statement import Statement, digests
+from fairwitness.evidence.statement import Statement, digests, step
 
-# Where the predicate repeats what the body says, by the predicate's member and the body's.
-_REPEATED = {
-    "requestId": ("requestId",),
-    "completedAt": ("completedAt",),
-    "providers": ("request", "providers"),
-}
+# What a result's entry in the statement leaves to the digests alone.
 _TEXTS = {"response", "evaluation"}
 
 
@@ -83,35 +78,40 @@ def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[Che
 
 
 def _compare_repeated(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
-    predicate = msgspec.to_builtins(statement.predicate)
-    pairs: list[tuple[str, Any, Any]] = [
-        (".".join(path), predicate[name], _reach(body, path)) for name, path in _REPEATED.items()
-    ]
-    pairs.append(("protocolVersion", predicate["protocol"]["version"], body.get("protocolVersion")))
-    pairs.append(
-        ("evaluatorVersion", predicate["evaluator"]["version"], body.get("evaluatorVersion"))
-    )
-    results = body.get("results")
-    items = results if isinstance(results, list) else []
-    pairs.append(
-        ("results", [_told(run) for run in predicate["results"]], [_told(i) for i in items])
-    )
-    for part, said, stands in pairs:
-        if canonical(said) == canonical(stands):
-            yield Check("digests", f"predicate: {part}", "ok", "as in the body")
-        else:
-            message = f"the statement says {shown(said)}, the body {shown(stands)}"
+    said, stands = _said(msgspec.to_builtins(statement.predicate)), _stands(body)
+    for part in [*said, *(part for part in stands if part not in said)]:
+        if part not in stands or part not in said:
+            where = "the body" if part not in stands else "the statement"
+            yield Check("digests", part, "failed", f"missing from {where}")
+        elif canonical(said[part]) != canonical(stands[part]):
+            message = f"the statement says {shown(said[part])}, the body {shown(stands[part])}"
             yield Check("digests", part, "failed", message)
 
 
-def _reach(body: Mapping[str, Any], path: Sequence[str]) -> Any:
-    value: Any = body
-    for name in path:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
+def _said(predicate: dict[str, Any]) -> dict[str, Any]:
+    found = {name: predicate[name] for name in ("requestId", "completedAt")}
+    found["request.providers"] = predicate["providers"]
+    found["protocolVersion"] = predicate["protocol"]["version"]
+    found["evaluatorVersion"] = predicate["evaluator"]["version"]
+    return found | _runs(predicate["results"])
 
 
-def _told(item: Any) -> Any:
-    if not isinstance(item, dict):
-        return item
-    return {key: value for key, value in item.items() if key not in _TEXTS}
+def _stands(body: dict[str, Any]) -> dict[str, Any]:
+    names = ("requestId", "completedAt", "protocolVersion", "evaluatorVersion")
+    found = {name: body[name] for name in names if name in body}
+    request = body.get("request")
+    if isinstance(request, dict) and "providers" in request:
+        found["request.providers"] = request["providers"]
+    return found | _runs(body.get("results"))
+
+
+def _runs(results: Any) -> dict[str, Any]:
+    if not isinstance(results, list):
+        return {}
+    return {
+        step(f"results[{index}]", key): value
+        for index, item in enumerate(results)
+        if isinstance(item, dict)
+        for key, value in item.items()
+        if key not in _TEXTS
+    }
