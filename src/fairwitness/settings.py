@@ -142,7 +142,8 @@ def _default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("fairwitness", appauthor=False))
 
 
-def _cores() -> int:
+def available_cores() -> int:
+    """Return how many cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -154,7 +155,7 @@ class Settings:
     data_dir: Path = option(_default_data_dir, _path, "Folder for keys, ledger and feedback.", shown="the user's data folder")
     host: str = option("127.0.0.1", _text, "Address to listen on.")
     port: int = option(8080, _whole(0, 65535), "Port to listen on; 0 picks a free one.")
-    workers: int = option(_cores, _whole(1, 256), "Worker processes.", shown="number of cores")
+    workers: int = option(available_cores, _whole(1, 256), "Worker processes.", shown="number of cores")
     queue_size: int = option(64, _whole(0, 100_000), "Evaluations that may wait in one worker before 503 overloaded.")
     header_timeout_s: float = option(10.0, _seconds(0.1, 3600), "Time for a request's headers to arrive.")
     body_timeout_s: float = option(20.0, _seconds(0.1, 3600), "Time for a request's body to arrive.")

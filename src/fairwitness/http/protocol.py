@@ -35,7 +35,7 @@ StandardHeaders = Callable[[str], dict[str, str]]
 
 
 class PublicProtocol(HttpToolsProtocol):
-    """One client connection. Class attributes are set once per process by `configured`."""
+    """One client connection. Class attributes are set once per process by `configure`."""
 
     header_timeout_s = 10.0
     body_timeout_s = 20.0
@@ -43,6 +43,13 @@ class PublicProtocol(HttpToolsProtocol):
     allowed_methods: AllowedMethods
     standard_headers: StandardHeaders
     on_refused: Callable[[int, str], None]
+    eof_cancels: Callable[[str], bool]
+
+    @classmethod
+    def configure(cls, **attributes: Any) -> None:
+        """Set the limits and the answers for this process; uvicorn makes the instances."""
+        for name, value in attributes.items():
+            setattr(cls, name, staticmethod(value) if callable(value) else value)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Greet a connection, or turn it away where there are too many."""
@@ -63,6 +70,18 @@ class PublicProtocol(HttpToolsProtocol):
         """Forget the timers."""
         self._disarm()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Still answer a client that closed its sending half behind a whole request.
+
+        Where an answer costs money the same sign means the client hung up, and the work stops.
+        """
+        if self.cycle is None or self.cycle.response_complete or self._in_body:
+            return None
+        if self.eof_cancels(self.cycle.scope["path"]):
+            return None
+        self.cycle.keep_alive = False
+        return True
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived, counting what must be bounded."""
@@ -106,6 +125,8 @@ class PublicProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Note that the body begins, and let uvicorn start the request."""
+        if self.parser.get_http_version() not in {"1.1", "1.0"}:
+            raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
         self._in_headers = False
         self._in_body = True
         self._drained = 0
@@ -213,12 +234,3 @@ def _is_token(method: str) -> bool:
         and bool(method)
         and all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in method)
     )
-
-
-def configured(**attributes: Any) -> type[PublicProtocol]:
-    """Return the protocol class with its limits and its answers set."""
-    wrapped = {
-        name: staticmethod(value) if callable(value) else value
-        for name, value in attributes.items()
-    }
-    return type("ConfiguredProtocol", (PublicProtocol,), wrapped)
