@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from fairwitness.cli import keys as keys_command
-from fairwitness.cli.verify import verify
+from fairwitness.cli import main
 from fairwitness.contract.results import (
     ArenaRequestEcho,
     ArenaResult,
@@ -21,6 +20,17 @@ from fairwitness.contract.results import (
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring, witness
 from fairwitness.settings import Settings
+
+
+def run(*arguments: str | Path) -> object:
+    """Run the command line and return its exit code."""
+    with pytest.raises(SystemExit) as exit:
+        main([str(argument) for argument in arguments])
+    return exit.value.code
+
+
+def verify(file: Path, *options: str) -> object:
+    return run("verify", file, *options)
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +82,7 @@ def test_a_good_file_is_0(home: Path, capsys: pytest.CaptureFixture[str]) -> Non
     told = capsys.readouterr().out
     assert "OK      signature" in told
     assert "results[0].evaluation: identical: byte for byte" in told
-    assert "everything holds" in told
+    assert "Everything holds." in told
 
 
 def test_a_tampered_file_is_1_and_says_where(
@@ -89,7 +99,7 @@ def test_a_tampered_file_is_1_and_says_where(
 def test_json_reports_each_section_apart(
     home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert verify(tampered(home, tmp_path), json=True) == 1
+    assert verify(tampered(home, tmp_path), "--json") == 1
     report = json.loads(capsys.readouterr().out)
     assert report["ok"] is False
     assert report["signature"]["ok"] is True
@@ -104,13 +114,13 @@ def test_keys_come_from_a_file_or_by_id(
     ring = Keyring(Settings(data_dir=home))
     (tmp_path / "keys.json").write_bytes(ring.keys_json())
     keyid = ring.signer().public.keyid
-    assert verify(home / "answer.json", key=keyid) == 0
+    assert verify(home / "answer.json", "--key", keyid) == 0
     # A stranger has no key of ours; the published list is enough.
     monkeypatch.setenv("FAIRWITNESS_DATA_DIR", str(tmp_path / "stranger"))
     assert verify(home / "answer.json") == 1
     assert "give --key" in capsys.readouterr().out
-    assert verify(home / "answer.json", key=str(tmp_path / "keys.json")) == 0
-    assert verify(home / "answer.json", key=keyid) == 2
+    assert verify(home / "answer.json", "--key", str(tmp_path / "keys.json")) == 0
+    assert verify(home / "answer.json", "--key", keyid) == 2
     assert not (tmp_path / "stranger").exists()
 
 
@@ -130,8 +140,10 @@ def test_bad_input_is_2_and_says_why(
         assert verify(tmp_path / "bad.json") == 2
         assert why in capsys.readouterr().err
     (tmp_path / "keys.json").write_text("{}")
-    assert verify(home / "answer.json", key=str(tmp_path / "keys.json")) == 2
+    assert verify(home / "answer.json", "--key", str(tmp_path / "keys.json")) == 2
     assert "not a list of public keys" in capsys.readouterr().err
+    assert run("verify") == 2
+    assert run("verify", home / "answer.json", "--nonsense") == 2
 
 
 def test_keys_show_and_rotate(
@@ -141,17 +153,17 @@ def test_keys_show_and_rotate(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     monkeypatch.setenv("FAIRWITNESS_DATA_DIR", str(tmp_path))
-    assert keys_command.show() == 0
+    assert run("keys", "show") == 0
     (first,) = json.loads(capsys.readouterr().out)
-    assert keys_command.rotate() == 0
+    assert run("keys", "rotate") == 0
     old, new = json.loads(capsys.readouterr().out)
     assert old == {**first, "current": False}
     assert new["current"] is True
     (tmp_path / "evidence-key.pem").chmod(0o644)
-    assert keys_command.rotate() == 2
+    assert run("keys", "rotate") == 2
     assert "chmod 600" in capsys.readouterr().err
 
 
 def test_an_old_answer_still_verifies_after_rotation(home: Path) -> None:
-    assert keys_command.rotate() == 0
+    assert run("keys", "rotate") == 0
     assert verify(home / "answer.json") == 0
