@@ -61,19 +61,25 @@ def test_the_command_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_the_python_examples_run(folder: Path, signer: Signer) -> None:
-    verifying, digesting = blocks("python")
-    assert run(folder, sys.executable, "-c", verifying) == f"signed by {signer.public.keyid}\n"
+    verifying, digesting = blocks("py")
+    assert (
+        run(folder, sys.executable, "-W", "error", "-c", verifying)
+        == f"signed by {signer.public.keyid}\n"
+    )
     answer = json.loads((folder / "answer.json").read_bytes())
     statement = json.loads(base64.b64decode(answer["evidence"]["payload"]))
     signed = {part["name"]: part["digest"]["sha256"] for part in statement["subject"]}
-    assert run(folder, sys.executable, "-c", digesting).strip() == signed["request.prompt"]
+    assert (
+        run(folder, sys.executable, "-W", "error", "-c", digesting).strip()
+        == signed["request.prompt"]
+    )
 
 
 def test_the_python_example_finds_a_change(folder: Path) -> None:
     text = (folder / "answer.json").read_text(encoding="utf-8")
     (folder / "answer.json").write_text(text.replace("Sunlight", "Moonlight"), encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "-c", blocks("python")[0]],
+        [sys.executable, "-W", "error", "-c", blocks("py")[0]],
         cwd=folder,
         capture_output=True,
         text=True,
