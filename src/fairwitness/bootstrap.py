@@ -36,6 +36,7 @@ def application() -> App:
         allowed_methods=app.routes.allowed,
         standard_headers=lambda path: standard_headers(path, new_id()),
         on_refused=_note_refused,
+        eof_cancels=app.routes.spends,
     )
     return app
 
