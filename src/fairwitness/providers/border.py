@@ -87,20 +87,18 @@ def translate(error: BaseException) -> ProviderFailure:
     for link in chain:
         if isinstance(link, ProviderFailure):
             return link
+    nothing_sent = any(not NOTHING_SENT.isdisjoint(_names(link)) for link in chain)
     # The innermost known error says most: a refused connection hides inside "connection error".
     for link in reversed(chain):
-        names = _names(link)
-        for name in names:
-            code = EXCEPTIONS.get(name)
-            if code == BY_STATUS:
-                return _by_status(link)
-            if code is not None:
-                nothing_sent = not NOTHING_SENT.isdisjoint(names)
-                return ProviderFailure(
-                    code,  # type: ignore[arg-type]  # BY_STATUS was handled above
-                    generated_nothing=nothing_sent,
-                    retry_after_s=0.0 if nothing_sent else None,
-                )
+        code = next((EXCEPTIONS[name] for name in _names(link) if name in EXCEPTIONS), None)
+        if code == BY_STATUS:
+            return _by_status(link)
+        if code is not None:
+            return ProviderFailure(
+                code,  # type: ignore[arg-type]  # BY_STATUS was handled above
+                generated_nothing=nothing_sent,
+                retry_after_s=0.0 if nothing_sent else None,
+            )
     return ProviderFailure("invalid_answer")
 
 
