@@ -62,13 +62,13 @@ def _open_maths(text: Text) -> Finding | None:
         return None
     awaited: list[tuple[str, tuple[int, int]]] = []
     for match in text.matches(_MATHS):
-        token = match.text
-        if token == "\\\\" or text.in_code(match.start):
+        mark = match.text
+        if mark == "\\\\" or text.in_code(match.start):
             continue
-        if awaited and awaited[-1][0] == token:
+        if awaited and awaited[-1][0] == mark:
             awaited.pop()
-        elif token in _OPENS or token == "$$" or token.startswith(r"\begin"):
-            close = _OPENS.get(token) or token.replace(r"\begin", r"\end")
+        elif mark in _OPENS or mark == "$$" or mark.startswith(r"\begin"):
+            close = _OPENS.get(mark) or mark.replace(r"\begin", r"\end")
             awaited.append((close, (match.start, match.end)))
     # Only what nothing closes and the text runs out in: a bracket slip further up is no cut.
     if not awaited or text.value.count(awaited[-1][0], awaited[-1][1][1]):

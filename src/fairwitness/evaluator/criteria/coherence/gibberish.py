@@ -88,7 +88,7 @@ def _letter_noise(text: Text) -> Finding | None:
     ):
         return None
     for stretch in _stretches(text):
-        words = [match for match in text_words(text, stretch)]
+        words = text_words(text, stretch)
         odd = [word for word in words if is_odd(word)]
         if len(odd) >= 4 and len(odd) * 2 >= len(words):
             severity: Severity = (

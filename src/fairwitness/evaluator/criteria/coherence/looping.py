@@ -13,12 +13,13 @@ from fairwitness.evaluator.text import Region, Text
 
 # What a prompt says when repetition is the point.
 _ASKS_FOR_REPETITION = Pattern(
-    r"\b(?:repeat\w*|repetiti\w+|over and over|again and again|\d+ times|(?:twice|thrice)\b|"
-    r"songs?|lyrics?|chorus|refrain|poems?|poetry|rap|verses?|hymn|chant\w*|mantra|lullaby|ballad|"
-    r"villanelle|pantoum|sestina|anaphora|nursery rhymes?|jingle|limericks?|haikus?|tongue.twisters?|"
+    r"\b(?:repeat\w*|repetiti\w+|over and over|again and again|\d+ times|twice|thrice|"
+    r"songs?|lyrics?|chorus|refrain|poem?s?|poet\w*|raps?|verses?|hymn|chant\w*|mantra|lullaby|ballad|"
+    r"villanelle|pantoum|sestina|anaphora|rhymes?|jingle|limericks?|haikus?|tongue.twisters?|"
     r"echo\w*|loops?|stuck|glitch\w*|copy|duplicate|spam|affirmations?|prayers?|litany|anthem|"
-    r"canci[oó]n|poema|chanson|po[eè]me|lied|gedicht|canzone|poesia|песн\w+|стих\w*|"
-    r"repite|répète\w*|wiederhol\w*|повтор\w*)\b|歌|诗|詩|重复|重複|繰り返|노래",
+    r"chanson|lied|gedicht|canzone|poesia|repite|wiederhol\w*)\b|"
+    # RE2's \b and \w know ASCII only, so these stand without them.
+    r"canción|répét|répète|poème|песн|стих|повтор|歌|诗|詩|重复|重複|繰り返|노래",
     ignore_case=True,
 )
 _GRAM = 4
