@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairwitness.evaluator.criteria.instruction_following.checking import counting, edges, shape, wording
+from fairwitness.evaluator.criteria.instruction_following.checking import (
+    counting,
+    edges,
+    shape,
+    wording,
+)
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind, Outcome
 from fairwitness.evaluator.judgement import Exchange
@@ -13,7 +18,9 @@ from fairwitness.evaluator.text import Region, Text
 _SHOWN = 5
 
 
-def _counted(noun: str, find: Callable[[Text], list[Region]]) -> Callable[[Demand, Exchange], Outcome]:
+def _counted(
+    noun: str, find: Callable[[Text], list[Region]]
+) -> Callable[[Demand, Exchange], Outcome]:
     def checker(demand: Demand, exchange: Exchange) -> Outcome:
         found = find(exchange.response)
         return _outcome(demand, noun, len(found), tuple(found[:_SHOWN]))
@@ -24,7 +31,10 @@ def _counted(noun: str, find: Callable[[Text], list[Region]]) -> Callable[[Deman
 def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = ()) -> Outcome:
     assert demand.bounds is not None
     return Outcome(
-        met=demand.bounds.hold(count), asked=f"{demand.bounds} {noun}", found=f"{count} {noun}", spans=spans
+        met=demand.bounds.hold(count),
+        asked=f"{demand.bounds} {noun}",
+        found=f"{count} {noun}",
+        spans=spans,
     )
 
 
@@ -41,12 +51,16 @@ def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
-    return _outcome(demand, "paragraphs", len(counting.paragraphs(exchange.response, demand.separator)))
+    return _outcome(
+        demand, "paragraphs", len(counting.paragraphs(exchange.response, demand.separator))
+    )
 
 
 def _sections(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.sections(exchange.response, demand.terms[0])
-    return _outcome(demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN]))
+    return _outcome(
+        demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN])
+    )
 
 
 _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {

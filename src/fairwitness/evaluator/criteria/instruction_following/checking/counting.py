@@ -13,9 +13,7 @@ _PLACEHOLDER = Pattern(r"\[[^\]\n]*\]")
 _HIGHLIGHT = Pattern(r"\*\*\*[^*\n]+\*\*\*|\*\*[^*\n]+\*\*|\*[^*\n]+\*")
 _HASHTAG = Pattern(r"#[\pL\pN_]+")
 _TITLE = Pattern(r"<<[^\n]+>>")
-_EMOJI = Pattern(
-    "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]"
-)
+_EMOJI = Pattern("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]")
 _CAPITAL_WORD = Pattern(r"[\pL\pN]+(?:[-'’.&][\pL\pN]+)*")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr vs e.g i.e cf fig no vol inc ltd co gen gov rep sen rev hon "
@@ -26,9 +24,7 @@ _ABBREVIATIONS = frozenset(
 def words(text: Text) -> int:
     """Count words; the halves of a hyphenated or contracted word count each, as most counters do."""
     value = text.value
-    joints = sum(
-        sum(map(value[word.start : word.end].count, "'’-")) for word in text.words
-    )
+    joints = sum(sum(map(value[word.start : word.end].count, "'’-")) for word in text.words)
     return len(text.words) + joints
 
 
@@ -129,7 +125,9 @@ def placeholders(text: Text) -> list[Region]:
 def highlights(text: Text) -> list[Region]:
     """Return parts set between asterisks."""
     return [
-        region for region in _regions(text, _HIGHLIGHT) if text.value[region.start : region.end].strip("* ")
+        region
+        for region in _regions(text, _HIGHLIGHT)
+        if text.value[region.start : region.end].strip("* ")
     ]
 
 
@@ -145,13 +143,19 @@ def emojis(text: Text) -> list[Region]:
 
 def titles(text: Text) -> list[Region]:
     """Return what stands in double angular brackets, where it is not empty."""
-    return [region for region in _regions(text, _TITLE) if text.value[region.start : region.end].strip("<> ")]
+    return [
+        region
+        for region in _regions(text, _TITLE)
+        if text.value[region.start : region.end].strip("<> ")
+    ]
 
 
 def capital_words(text: Text) -> list[Region]:
     """Return words with every letter a capital."""
     return [
-        Region(match.start, match.end) for match in text.matches(_CAPITAL_WORD) if match.text.isupper()
+        Region(match.start, match.end)
+        for match in text.matches(_CAPITAL_WORD)
+        if match.text.isupper()
     ]
 
 

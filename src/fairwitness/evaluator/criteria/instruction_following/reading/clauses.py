@@ -42,10 +42,14 @@ _QUESTION_LEADS = frozenset(
     "what why how when who whom whose which where is are was were do does did has have am "
     "what's who's how's where's isn't aren't doesn't don't didn't should".split()
 )
-_PERSONS = frozenset("i we he she they my our his her their i'm i've he's she's we're they're someone".split())
+_PERSONS = frozenset(
+    "i we he she they my our his her their i'm i've he's she's we're they're someone".split()
+)
 _WISHES = frozenset("want need like wish prefer expect require i'd would".split())
 _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
-_SUPPOSED = frozenset("if when whenever suppose supposing unless although though because since while".split())
+_SUPPOSED = frozenset(
+    "if when whenever suppose supposing unless although though because since while".split()
+)
 _SUPPLIED = frozenset(
     """text passage paragraph sentence sentences article email essay story poem statement blog pitch
     code paper review conversation dialogue document content message post speech abstract excerpt
@@ -258,7 +262,12 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
 def _waived(words: Sequence[str]) -> bool:
     """Tell whether the sentence takes a demand back: "you don't have to", "no need to"."""
     for before, after in zip(words, words[1:], strict=False):
-        if before in {"don't", "not", "no", "doesn't"} and after in {"need", "have", "necessary", "required"}:
+        if before in {"don't", "not", "no", "doesn't"} and after in {
+            "need",
+            "have",
+            "necessary",
+            "required",
+        }:
             at = words.index(before)
             if after in {"need", "necessary", "required"} or words[at + 2 : at + 3] == ["to"]:
                 return True

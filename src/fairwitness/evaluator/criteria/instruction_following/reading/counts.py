@@ -61,7 +61,14 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
 
 
 def _demand(
-    reading: Reading, match: Match, symbol: str, unit: str, taken: set[int], found: list[Demand], *, named: bool
+    reading: Reading,
+    match: Match,
+    symbol: str,
+    unit: str,
+    taken: set[int],
+    found: list[Demand],
+    *,
+    named: bool,
 ) -> None:
     number = int(symbol[1:])
     quantity = reading.quantity(symbol)
@@ -82,7 +89,12 @@ def _demand(
 
 
 def _judged(
-    reading: Reading, match: Match, quantity: Quantity, kind: Kind, before: list[str], after: list[str]
+    reading: Reading,
+    match: Match,
+    quantity: Quantity,
+    kind: Kind,
+    before: list[str],
+    after: list[str],
 ) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     if _of_a_part(before, kind) or _shared_out(after) or _about_code(reading, match):
@@ -94,8 +106,13 @@ def _judged(
     if kind == "word_count" and _words_themselves(after):
         return False
     if not quantity.bare:
-        return not (kind == "character_count" and after[:1] and after[0] in {"in", "from", "who"}
-                    and "RESP" not in after[:3] and "WORK" not in after[:3])
+        return not (
+            kind == "character_count"
+            and after[:1]
+            and after[0] in {"in", "from", "who"}
+            and "RESP" not in after[:3]
+            and "WORK" not in after[:3]
+        )
     return _bare_is_meant(reading, match, quantity, kind, before, after)
 
 
@@ -115,7 +132,11 @@ def _shared_out(after: list[str]) -> bool:
     if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
-    return not {"SEP", "section", "paragraph"} & set(following) or "each" == after[0] and "SEP" not in following
+    return (
+        not {"SEP", "section", "paragraph"} & set(following)
+        or "each" == after[0]
+        and "SEP" not in following
+    )
 
 
 def _about_code(reading: Reading, match: Match) -> bool:
@@ -138,14 +159,30 @@ def _words_themselves(after: list[str]) -> bool:
 
 
 def _bare_is_meant(
-    reading: Reading, match: Match, quantity: Quantity, kind: Kind, before: list[str], after: list[str]
+    reading: Reading,
+    match: Match,
+    quantity: Quantity,
+    kind: Kind,
+    before: list[str],
+    after: list[str],
 ) -> bool:
     """A number nobody compared counts only in the shapes that ask for a length."""
     raw = reading.lows(quantity.first - 2, quantity.first)
     previous = raw[-1] if raw else ""
     leads_into_work = after[:1] == ["WORK"] or after[1:2] == ["WORK"] or after[:1] == ["RESP"]
     if leads_into_work:
-        return previous in {"a", "an", "me", "one", "write", "create", "compose", "draft", "single", "short"}
+        return previous in {
+            "a",
+            "an",
+            "me",
+            "one",
+            "write",
+            "create",
+            "compose",
+            "draft",
+            "single",
+            "short",
+        }
     if previous in {"this", "these", "those", "following", "my", "the", "his", "her", "their"}:
         return False
     if kind in {"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"}:
@@ -166,7 +203,10 @@ def _bounds(quantity: Quantity, kind: Kind, after: list[str]) -> tuple[Bounds, b
         return Bounds(at_most=bounds.at_most), True
     if kind in {"word_count", "character_count"} and quantity.bare:
         firm = False
-    if kind in {"placeholder_count", "hashtag_count", "emoji_count", "highlight_count"} and quantity.bare:
+    if (
+        kind in {"placeholder_count", "hashtag_count", "emoji_count", "highlight_count"}
+        and quantity.bare
+    ):
         return Bounds(at_least=bounds.at_least), firm
     return (bounds, True) if firm else (roughly(bounds), False)
 

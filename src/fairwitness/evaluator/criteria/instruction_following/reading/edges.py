@@ -32,8 +32,12 @@ REPEAT = Pattern(
 )
 PATTERNS = (LAST, FIRST, POSTSCRIPT, REPEAT)
 
-_PARTS = frozenset("each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split())
-_PHRASE_NOUNS = frozenset("phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split())
+_PARTS = frozenset(
+    "each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
+)
+_PHRASE_NOUNS = frozenset(
+    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
+)
 _LONGEST_PHRASE = 200
 
 
@@ -80,10 +84,26 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
         elif token.kind == END or token.kind == LINE:
             return "", 0
         elif token.low in _PHRASE_NOUNS:
-            announced = announced or token.low in {":", "phrase", "question", "sentence", "statement", "words"}
-        elif token.low in {"a", "an", "your", "my", "one", "some", "postscript", "at", "PS", "PPS"} and not (
-            announced and tokens[index - 1].low in {":", "line", "blank"}
-        ):
+            announced = announced or token.low in {
+                ":",
+                "phrase",
+                "question",
+                "sentence",
+                "statement",
+                "words",
+            }
+        elif token.low in {
+            "a",
+            "an",
+            "your",
+            "my",
+            "one",
+            "some",
+            "postscript",
+            "at",
+            "PS",
+            "PPS",
+        } and not (announced and tokens[index - 1].low in {":", "line", "blank"}):
             return "", 0
         elif announced:
             break
@@ -107,7 +127,11 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     if colon:
         while last < len(tokens) and tokens[last].kind != LINE:
             last += 1
-    end = tokens[last - 1].end if last == len(tokens) or tokens[last].kind == LINE else tokens[last].end
+    end = (
+        tokens[last - 1].end
+        if last == len(tokens) or tokens[last].kind == LINE
+        else tokens[last].end
+    )
     phrase = value[start:end].strip()
     if len(phrase) > _LONGEST_PHRASE:
         return "", 0
@@ -130,7 +154,11 @@ def _postscript(reading: Reading, match: Match) -> Demand:
             marker = "P.P.S" if token.low == "PPS" else "P.S."
             end = max(end, token.end)
             break
-        if token.kind == STRING and at < last and token.low.replace(" ", "").startswith(("p.", "ps", "pps")):
+        if (
+            token.kind == STRING
+            and at < last
+            and token.low.replace(" ", "").startswith(("p.", "ps", "pps"))
+        ):
             marker = reading.text.value[token.start + 1 : token.end - 1]
             end = max(end, token.end)
             break
@@ -145,7 +173,20 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
         before, _ = reading.around(match)
         if "NEG" in before[:2] or before[:1] in (["before"], ["when"], ["after"]):
             continue
-        verbatim = words & {"exact", "exactly", "verbatim", "change", "changing", "changes", "is", "word", "first", "before", "beginning", "start"}
+        verbatim = words & {
+            "exact",
+            "exactly",
+            "verbatim",
+            "change",
+            "changing",
+            "changes",
+            "is",
+            "word",
+            "first",
+            "before",
+            "beginning",
+            "start",
+        }
         if not verbatim or words & {"yourself", "phrase", "each", "every", "times"}:
             continue
         text, where = _to_repeat(reading, first, last, words)
@@ -163,7 +204,9 @@ def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tupl
             return value[token.start + 1 : token.end - 1].strip(), span
     above = value[: span.start].strip()
     below_said = {"below", "following"} & words
-    blank = next((token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None)
+    blank = next(
+        (token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None
+    )
     below = value[blank.end :].strip() if blank else ""
     if below and (below_said or not above or "above" not in words and len(above) < 20):
         return below, span

@@ -30,7 +30,9 @@ LANGUAGE = Pattern(
 )
 PATTERNS = (LANGUAGE,)
 
-_OTHERS = frozenset("translation word words name names class teacher course speakers students".split())
+_OTHERS = frozenset(
+    "translation word words name names class teacher course speakers students".split()
+)
 
 
 def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
@@ -46,6 +48,8 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         if match["after"].strip() in {"and", "or"} and after[:1] and after[0] in LANGUAGES:
             return
         code = LANGUAGES[name]
-        found.setdefault(code, Demand("language", reading.span(match), terms=(code, name.capitalize())))
+        found.setdefault(
+            code, Demand("language", reading.span(match), terms=(code, name.capitalize()))
+        )
     if len(found) == 1:
         yield from found.values()

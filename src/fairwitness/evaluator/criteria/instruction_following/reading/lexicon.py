@@ -100,22 +100,39 @@ _APPEAR = _each(
     """appear appears appearing appeared occur occurs occurring show shows showing shown found
     present repeated featured occurrence occurrences exist""",
 )
-_END = _each("ENDS", "end ends ending ended finish finishes finishing conclude concludes concluding close closes closing")
+_END = _each(
+    "ENDS",
+    "end ends ending ended finish finishes finishing conclude concludes concluding close closes closing",
+)
 _START = _each("STARTS", "start starts starting started begin begins beginning open opens opening")
 _SHAPES = {
-    **_each("highlight", "highlight highlights highlighted highlighting italic italics italicize italicized "
-            "italicise italicised bold bolded bolding emphasize emphasized emphasised emphasis emphasize"),
+    **_each(
+        "highlight",
+        "highlight highlights highlighted highlighting italic italics italicize italicized "
+        "italicise italicised bold bolded bolding emphasize emphasized emphasised emphasis emphasize",
+    ),
     **_each("lowercase", "lowercase lower-case lowercased lower-cased uncapitalized lowercases"),
     **_each("uppercase", "uppercase upper-case uppercased upper-cased all-caps caps allcaps"),
     **_each("capital", "capital capitals"),
-    **_each("capitalize", "capitalize capitalized capitalise capitalised capitalizing capitalization "
-            "capitalisation capitalizes"),
-    **_each("all", "all every entirely fully completely everything solely exclusively purely wholly"),
+    **_each(
+        "capitalize",
+        "capitalize capitalized capitalise capitalised capitalizing capitalization "
+        "capitalisation capitalizes",
+    ),
+    **_each(
+        "all", "all every entirely fully completely everything solely exclusively purely wholly"
+    ),
     **_each("each", "each per apiece"),
-    **_each("SEP", "separate separated separating separates separator separators separation divide divided divider "
-            "split delimited delimiter dividing divides delimit"),
-    **_each("WRAP", "wrap wraps wrapped wrapping enclose enclosed enclosing surround surrounded surrounding "
-            "encase encased put place placed putting around inside within bracketed encapsulate encapsulated"),
+    **_each(
+        "SEP",
+        "separate separated separating separates separator separators separation divide divided divider "
+        "split delimited delimiter dividing divides delimit",
+    ),
+    **_each(
+        "WRAP",
+        "wrap wraps wrapped wrapping enclose enclosed enclosing surround surrounded surrounding "
+        "encase encased put place placed putting around inside within bracketed encapsulate encapsulated",
+    ),
     **_each("quotation", "quotation quotations quote quotes quoted quotemarks"),
     **_each("mark", "mark marks marked marking"),
     **_each("angle", "angle angular angled"),

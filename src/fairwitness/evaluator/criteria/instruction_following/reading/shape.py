@@ -48,9 +48,7 @@ WRAPPED = Pattern(
     r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
-JSON = Pattern(
-    r"\b(?:in|as|into|WRITE|USE|WRAP|only|valid|with) (?:[^ |,]+ ){0,4}?json "
-)
+JSON = Pattern(r"\b(?:in|as|into|WRITE|USE|WRAP|only|valid|with) (?:[^ |,]+ ){0,4}?json ")
 TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 HIGHLIGHT = Pattern(
     r"\bhighlight (?:[^ |Q]+ ){0,6}?(?P<q>Q\d+) "
@@ -59,7 +57,9 @@ HIGHLIGHT = Pattern(
 )
 PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, JSON, TABLE, HIGHLIGHT)
 
-_PARTIAL = frozenset("title heading header ORD name names headline keyword keywords subtitle each bullet".split())
+_PARTIAL = frozenset(
+    "title heading header ORD name names headline keyword keywords subtitle each bullet".split()
+)
 
 
 def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
@@ -102,7 +102,9 @@ def _whole(reading: Reading, match: Match) -> bool:
     """Tell whether a demand on case is about everything, not a title or some of the words."""
     before, after = reading.around(match)
     near = before[:5]
-    cut = next((n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near))
+    cut = next(
+        (n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near)
+    )
     if _PARTIAL & set(near[:cut]):
         return False
     if any(symbol.startswith("Q") and symbol[1:].isdigit() for symbol in before[:2]):
@@ -130,7 +132,11 @@ def _marks(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         before, after = reading.around(match)
         if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
             continue
-        names = [match["mark"] or match["mark2"], match["more"].strip()] if not match["free"] else ["comma"]
+        names = (
+            [match["mark"] or match["mark2"], match["more"].strip()]
+            if not match["free"]
+            else ["comma"]
+        )
         if names[0] == "exclamation" and "mark" not in match.text and "point" not in match.text:
             names = names[1:]
         marks = tuple(_MARKS[name] for name in names if name and _MARKS[name] not in seen)
@@ -143,10 +149,16 @@ def _wrapped(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(WRAPPED):
         before, after = reading.around(match)
         symbols = match.text.split()
-        if "NEG" in before[:3] or _PARTIAL & set(symbols) or {"word", "phrase", "dialogue"} & set(symbols):
+        if (
+            "NEG" in before[:3]
+            or _PARTIAL & set(symbols)
+            or {"word", "phrase", "dialogue"} & set(symbols)
+        ):
             continue
         scope = set(symbols) | set(before[:3]) | set(after[:4])
-        if not {"RESP", "WORK", "all"} & scope and not (match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])):
+        if not {"RESP", "WORK", "all"} & scope and not (
+            match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])
+        ):
             continue
         if match["wrap"] == "in" and "WRAP" not in before[:8] and "RESP" not in before[:4]:
             continue
@@ -173,16 +185,28 @@ def _formats(reading: Reading) -> Iterator[Demand]:
         before, _ = reading.around(match)
         named = reading.token_index(match.start + match.text.index("json"))
         following = "".join(reading.lows(named + 1, named + 2))
-        if following in {"schema", "file", "parser", "api", "object", "string", "to", "data"} or "NEG" in before[:4]:
+        if (
+            following in {"schema", "file", "parser", "api", "object", "string", "to", "data"}
+            or "NEG" in before[:4]
+        ):
             continue
         yield Demand("json", reading.span(match))
         break
     for match in reading.find(TABLE):
         before, _ = reading.around(match)
-        if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"} or "NEG" in before[:3]:
+        if (
+            match["next"].strip() in {"below", "above", "salt", "tennis", "manners"}
+            or "NEG" in before[:3]
+        ):
             continue
-        if match.text.startswith(("in ", "as ", "into ")) and "format" not in match.text and "form" not in match.text:
-            words = reading.lows(reading.token_index(match.start), reading.token_index(match.start) + 3)
+        if (
+            match.text.startswith(("in ", "as ", "into "))
+            and "format" not in match.text
+            and "form" not in match.text
+        ):
+            words = reading.lows(
+                reading.token_index(match.start), reading.token_index(match.start) + 3
+            )
             if words[:2] != ["in", "a"] and words[:2] != ["as", "a"] and words[:2] != ["into", "a"]:
                 continue
         elif not match.text.startswith(("in ", "as ", "into ")) and "markdown" not in match.text:
@@ -198,13 +222,35 @@ def _highlights(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         if "NEG" in before[:3]:
             continue
         if not symbol:
-            if not match["star"] or any(s in after[:6] + before[:10] for s in ("markdown",)) and False:
+            if (
+                not match["star"]
+                or any(s in after[:6] + before[:10] for s in ("markdown",))
+                and False
+            ):
                 continue
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
         nouns = set(after[:4]) | set(match.text.split())
-        if number in taken or not nouns & {"section", "part", "phrase", "phrases", "word", "words", "sentence", "text", "markdown", "keyword", "keywords", "point", "area", "areas", "terms", "term", "EMPHASIS"}:
+        if number in taken or not nouns & {
+            "section",
+            "part",
+            "phrase",
+            "phrases",
+            "word",
+            "words",
+            "sentence",
+            "text",
+            "markdown",
+            "keyword",
+            "keywords",
+            "point",
+            "area",
+            "areas",
+            "terms",
+            "term",
+            "EMPHASIS",
+        }:
             continue
         taken.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds

@@ -86,7 +86,9 @@ def _letters(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         letter = reading.text.value[token.start : token.end].strip("\"'“”‘’`")
         symbol = _first(match, "q", "q2")
         before, after = reading.around(match)
-        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(match.text.split()):
+        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(
+            match.text.split()
+        ):
             continue
         if symbol:
             quantity = reading.quantity(symbol)
@@ -174,7 +176,24 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
             return False
         return not match["noun3"] or _passive(reading, match, found)
     after = reading.lows(found.last, found.last + 2)
-    boundary = not after or after[0] in {",", ".", "!", "?", "and", "in", "line", "blank", ")", "at", "but", "or", "anywhere", "somewhere", "throughout", ";"}
+    boundary = not after or after[0] in {
+        ",",
+        ".",
+        "!",
+        "?",
+        "and",
+        "in",
+        "line",
+        "blank",
+        ")",
+        "at",
+        "but",
+        "or",
+        "anywhere",
+        "somewhere",
+        "throughout",
+        ";",
+    }
     return boundary
 
 
@@ -217,7 +236,20 @@ def _bare_mentions(reading: Reading, used: set[int]) -> Iterator[Demand]:
         if verb not in {"mention", "mentioning", "say", "saying"} or index + 1 in used:
             continue
         ahead = reading.tokens[index + 1 : index + 2]
-        if not ahead or ahead[0].low in {"any", "anything", "the", "a", "that", "your", "more", "it", "how", "if", "why", "you"}:
+        if not ahead or ahead[0].low in {
+            "any",
+            "anything",
+            "the",
+            "a",
+            "that",
+            "your",
+            "more",
+            "it",
+            "how",
+            "if",
+            "why",
+            "you",
+        }:
             continue
         found = listed(reading.text.value, reading.tokens, index + 1, plural=True)
         if not found.terms:
