@@ -117,8 +117,8 @@ def repeated_request(demand: Demand, exchange: Exchange) -> Outcome:
     """The response starts by repeating the text asked for."""
     wanted = demand.terms[0]
     value = exchange.response.value
-    opening = _plain(value[: len(wanted) * 2 + 80]).lstrip("\"'*_# >")
-    met = opening.startswith(_plain(wanted).strip(_QUOTES))
+    opening = _plain(value[: len(wanted) * 2 + 80]).lstrip("*_# >")
+    met = opening.startswith(_plain(wanted))
     start = len(value) - len(value.lstrip())
     span = Region(start, min(len(value), start + 80))
     return Outcome(

@@ -27,17 +27,12 @@ FIRST = Pattern(
 )
 POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
 REPEAT = Pattern(
-    r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|WORK|words?|above|below|all) "
-    r"|\bREPEAT (?:\||as |[^ |]+ \|)"
+    r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|above|below) "
 )
 PATTERNS = (LAST, FIRST, POSTSCRIPT, REPEAT)
 
-_PARTS = frozenset(
-    "each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
-)
-_PHRASE_NOUNS = frozenset(
-    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
-)
+_PARTS = frozenset("phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split())
+_PHRASE_NOUNS = frozenset("phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split())
 _LONGEST_PHRASE = 200
 
 
@@ -62,7 +57,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
-        index = reading.token_index(match.end - 2)
+        index = reading.token_index(match.end - 1)
         phrase, end = _phrase(reading, index)
         if not any(char.isalnum() for char in phrase):
             continue
@@ -83,27 +78,11 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
             announced = True
         elif token.kind == END or token.kind == LINE:
             return "", 0
-        elif token.low in _PHRASE_NOUNS:
-            announced = announced or token.low in {
-                ":",
-                "phrase",
-                "question",
-                "sentence",
-                "statement",
-                "words",
-            }
-        elif token.low in {
-            "a",
-            "an",
-            "your",
-            "my",
-            "one",
-            "some",
-            "postscript",
-            "at",
-            "PS",
-            "PPS",
-        } and not (announced and tokens[index - 1].low in {":", "line", "blank"}):
+        elif token.low in _PHRASE_NOUNS and tokens[index - 1].low != ":":
+            announced = announced or token.low in {":", "phrase", "question", "sentence", "statement", "words"}
+        elif token.low in {"a", "an", "your", "my", "one", "some", "postscript", "at", "PS", "PPS"} and not (
+            announced and tokens[index - 1].low in {":", "line", "blank"}
+        ):
             return "", 0
         elif announced:
             break
@@ -127,11 +106,7 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     if colon:
         while last < len(tokens) and tokens[last].kind != LINE:
             last += 1
-    end = (
-        tokens[last - 1].end
-        if last == len(tokens) or tokens[last].kind == LINE
-        else tokens[last].end
-    )
+    end = tokens[last - 1].end if last == len(tokens) or tokens[last].kind == LINE else tokens[last].end
     phrase = value[start:end].strip()
     if len(phrase) > _LONGEST_PHRASE:
         return "", 0
@@ -154,11 +129,7 @@ def _postscript(reading: Reading, match: Match) -> Demand:
             marker = "P.P.S" if token.low == "PPS" else "P.S."
             end = max(end, token.end)
             break
-        if (
-            token.kind == STRING
-            and at < last
-            and token.low.replace(" ", "").startswith(("p.", "ps", "pps"))
-        ):
+        if token.kind == STRING and at < last and token.low.replace(" ", "").startswith(("p.", "ps", "pps")):
             marker = reading.text.value[token.start + 1 : token.end - 1]
             end = max(end, token.end)
             break
@@ -173,26 +144,24 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
         before, _ = reading.around(match)
         if "NEG" in before[:2] or before[:1] in (["before"], ["when"], ["after"]):
             continue
-        verbatim = words & {
-            "exact",
-            "exactly",
-            "verbatim",
-            "change",
-            "changing",
-            "changes",
-            "is",
-            "word",
-            "first",
-            "before",
-            "beginning",
-            "start",
-        }
+        verbatim = words & {"exact", "exactly", "verbatim", "change", "changing", "changes", "is", "word", "first", "before", "beginning", "start"}
         if not verbatim or words & {"yourself", "phrase", "each", "every", "times"}:
             continue
         text, where = _to_repeat(reading, first, last, words)
         if text:
             yield Demand("repeated_request", where, terms=(text,))
             return
+
+
+def _first_mention(reading: Reading, first: int) -> int:
+    """Return where the sentences about repeating begin: they are no part of what is repeated."""
+    places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
+    for place in reversed(places):
+        start, stop = reading.sentences[place]
+        if not {"repeat", "repeated", "repeating"} & set(reading.lows(start, stop)):
+            break
+        first = start
+    return reading.tokens[first].start
 
 
 def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tuple[str, Region]:
@@ -202,13 +171,11 @@ def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tupl
     for token in tokens[first:last]:
         if token.kind == STRING and token.end - token.start > 20:
             return value[token.start + 1 : token.end - 1].strip(), span
-    above = value[: span.start].strip()
-    below_said = {"below", "following"} & words
-    blank = next(
-        (token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None
-    )
+    above = value[: _first_mention(reading, first)].strip()
+    below_said = {"below", "following"} & {*words, *reading.lows(0, first)} and "above" not in words
+    blank = next((token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None)
     below = value[blank.end :].strip() if blank else ""
-    if below and (below_said or not above or "above" not in words and len(above) < 20):
+    if below and (below_said or not above):
         return below, span
     if below_said and not blank:
         line = next((token for token in tokens[last - 1 :] if token.kind == LINE), None)

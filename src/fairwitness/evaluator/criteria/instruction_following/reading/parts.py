@@ -27,14 +27,13 @@ SECTIONS = Pattern(
     r"\b(?:mark|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|WRITE|called|named|heading|denoted|identified|headed|designated) "
     r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>section|part|chapter|day|scene|act|step|stanza|verse|week) (?P<one>Q\d+)|(?P<s>S)) "
 )
-SECTION_COUNT = Pattern(
-    r"\b(?P<q>Q\d+) (?:[^ |Q]+ )?(?P<unit>section|part|chapters?|day|days|scenes?|acts?|steps?|stanza|verse) "
-)
+SECTION_COUNT = Pattern(r"\b(?P<q>Q\d+) (?:[^ |Q]+ )?(?P<unit>section|part|chapters?|day|days|scenes?|acts?|steps?|stanza|verse) ")
 OPENERS = Pattern(
     r"\b(?:ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
 )
 OPTIONS = Pattern(
-    r"\b(?:WRITE|RESP|USE|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
+    r"\b(?:WRITE|RESP|USE|SAY|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases )*: (?:\( )?S (?:, |or )"
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
 LAYOUT = Pattern(r"\| RULE \|")
@@ -88,12 +87,10 @@ def _separator(reading: Reading, index: int) -> str:
             raw = value[token.start : token.end]
             return _SIX if raw[0] == "*" and len(raw) >= 5 else raw
         if token.low.startswith("asterisk") and at and at < last:
-            asterisks = next(
-                (t.value for t in reversed(tokens[max(at - 3, first) : at]) if t.kind == NUMBER), 0
-            )
+            asterisks = next((t.value for t in reversed(tokens[max(at - 3, first) : at]) if t.kind == NUMBER), 0)
         if token.kind == STRING and at < last:
             raw = value[token.start + 1 : token.end - 1].strip()
-            if len(raw) >= 2 and not any(char.isalnum() for char in raw) and "\\" not in raw:
+            if len(raw) >= 3 and not any(char.isalnum() for char in raw) and "\\" not in raw:
                 return raw
     return "*" * asterisks if asterisks >= 3 else ""
 
@@ -102,29 +99,15 @@ def _how_many(reading: Reading, index: int, separator: str) -> tuple[Bounds | No
     """Find the number of parts in the sentence of the separator, or in the two before it."""
     first, last = reading.sentence_of(index)
     places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
-    for place in places[-1:-4:-1]:
+    for place in places[-1 : -4 : -1]:
         start, stop = reading.sentences[place]
         for number, quantity in enumerate(reading.quantities):
             if not start <= quantity.first < stop or quantity.often or quantity.vague:
                 continue
             nouns = reading.lows(quantity.last, quantity.last + 3)
-            if any(
-                noun.startswith(("asterisk", "*", "new", "line", "star", "symbol"))
-                for noun in nouns[:1]
-            ):
+            if any(noun.startswith(("asterisk", "*", "new", "line", "star", "symbol")) for noun in nouns[:1]):
                 continue
-            if {
-                "words",
-                "word",
-                "sentences",
-                "times",
-                "placeholders",
-                "minutes",
-                "years",
-                "year",
-                "days",
-                "bullet",
-            } & set(nouns[:2]):
+            if {"words", "word", "sentences", "times", "placeholders", "minutes", "years", "year", "days", "bullet"} & set(nouns[:2]):
                 continue
             if _counts_parts(nouns, separator, quantity.bare):
                 return quantity.bounds, number
@@ -174,9 +157,7 @@ def _marker(reading: Reading, match: Match) -> str:
     if match["s"]:
         token = reading.tokens[reading.token_index(match.span("s")[0])]
         inside = value[token.start + 1 : token.end - 1].split()
-        numbered = len(inside) == 2 and (
-            inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit()
-        )
+        numbered = len(inside) == 2 and (inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit())
         return inside[0] if numbered else ""
     name = "marker" if match["marker"] else "numbered"
     if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].value != 1:
@@ -194,10 +175,8 @@ def _openers(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         if not place:
             number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
             place = number.value if number else 0
-            taken.update(
-                n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3
-            )
-        word, end = _first_word(reading, reading.token_index(max(match.end - 2, match.start)) + 1)
+            taken.update(n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3)
+        word, end = _first_word(reading, reading.token_index(match.end - 1) + 1)
         if place and word:
             span = Region(reading.span(match).start, end)
             yield Demand("paragraph_start", span, terms=(word,), position=place)
@@ -208,18 +187,7 @@ def _first_word(reading: Reading, index: int) -> tuple[str, int]:
     for token in reading.tokens[index : index + 6]:
         if token.kind == STRING:
             return value[token.start + 1 : token.end - 1].strip(), token.end
-        if token.kind == WORD and token.low not in {
-            "with",
-            "the",
-            "word",
-            "words",
-            "a",
-            "an",
-            "phrase",
-            "exact",
-            "of",
-            "off",
-        }:
+        if token.kind == WORD and token.low not in {"with", "the", "word", "words", "a", "an", "phrase", "exact", "of", "off"}:
             return value[token.start : token.end], token.end
         if token.kind == LINE:
             break
@@ -236,24 +204,11 @@ def _options(reading: Reading, taken: set[int]) -> Iterator[Demand]:
             index += 1
         found = quoted(reading.text.value, reading.tokens, index)
         lows = set(reading.lows(reading.sentence_of(index)[0], index))
-        meant = lows & {
-            "say",
-            "answer",
-            "respond",
-            "reply",
-            "choose",
-            "pick",
-            "select",
-            "options",
-            "response",
-            "one",
-        }
-        if (
-            len(found.terms) < 2
-            or not meant
-            or lows & {"include", "word", "words", "keywords", "phrase"} - {"phrase"}
-        ):
+        meant = lows & {"say", "answer", "respond", "reply", "choose", "pick", "select", "options", "response", "one"}
+        if len(found.terms) < 2 or not meant or lows & {"include", "word", "words", "keywords", "phrase"} - {"phrase"}:
             continue
         span = Region(reading.tokens[index].start, reading.tokens[found.last - 1].end)
         yield Demand("options", span, terms=found.terms)
         return
+
+

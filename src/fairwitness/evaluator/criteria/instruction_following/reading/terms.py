@@ -17,7 +17,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 
 _LEAD_IN = frozenset(
     """: [ { of such as like the following below these namely including either called e g i is are
-    in any all both words word keywords keyword phrases phrase terms term list , - listed here
+    in any all both words word keywords keyword phrases phrase terms term list - listed here
     one exact""".split()
 )
 _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
