@@ -17,6 +17,9 @@ import httpx2
 import pytest
 
 from tests import real_postgres
+from tests.ledger_engines import bench, run
+
+__all__ = ["bench", "run"]
 
 # It is no setting of the service: kept out of the environment that servers under test inherit.
 _given_postgres = os.environ.pop(real_postgres.VARIABLE, None)

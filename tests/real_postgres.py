@@ -103,6 +103,7 @@ class PostgresServer:
             check=True,
             cwd=self.base,
             stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
             **self._as_user,
         )
 

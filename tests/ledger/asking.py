@@ -5,24 +5,12 @@ from __future__ import annotations
 import hashlib
 import itertools
 
-from fairwitness.ledger import Ask, Charge, Limits, Outcome
+from fairwitness.ledger import Ask, Charge, Outcome
 
-NOON = 1_767_268_800_000  # 2026-01-01T12:00:00Z
 SECOND = 1000
 HOUR = 3600 * SECOND
 DAY = 24 * HOUR
 LEASE = 20 * SECOND
-
-LIMITS = Limits(
-    quota_per_hour=1000,
-    quota_per_day=1000,
-    units_per_day=10_000,
-    concurrency=1000,
-    concurrency_per_caller=1000,
-    budget_per_hour=1_000_000,
-    budget_per_day=5_000_000,
-    duplicate_window_ms=10 * SECOND,
-)
 
 _numbers = itertools.count(1)
 

@@ -6,16 +6,14 @@ import asyncio
 import os
 import random
 import secrets
-from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from typing import Any
 
-from asking import LEASE, NOON, key
-from conftest import ledger_at
-
 from fairwitness.ledger import Admitted, Ask, Charge, Ledger, Limits, Outcome
+from tests.ledger.asking import LEASE, key
+from tests.ledger_engines import NOON, ledger_at
 
 TASKS = 50
 
@@ -69,12 +67,11 @@ async def _task(ledger: Ledger, contest: Contest, number: int) -> Account:
     admitted, refused, cost = 0, [], 0
     dice = random.Random(number * 1000 + os.getpid())
     for _ in range(contest.rounds):
-        pick: Callable[[int, str], bytes] = lambda among, what: key(f"{what} {dice.randrange(among)}")
         ask = Ask(
             run_id=secrets.token_bytes(16),
-            caller=pick(contest.callers, "caller"),
+            caller=key(f"caller {dice.randrange(contest.callers)}"),
             endpoint="arena",
-            duplicate=pick(contest.requests, "request"),
+            duplicate=key(f"request {dice.randrange(contest.requests)}"),
             charges=(Charge("a", WORST // 2), Charge("b", WORST // 2)),
             lease_ms=LEASE,
         )

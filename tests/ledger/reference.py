@@ -84,7 +84,11 @@ class Reference:
             ("units_per_day", lambda now: units(now) > limits.units_per_day),
         ]
         return [
-            (ErrorCode.DUPLICATE_REQUEST, "in_flight", lambda _: any(r.state == "open" for r in same)),
+            (
+                ErrorCode.DUPLICATE_REQUEST,
+                "in_flight",
+                lambda _: any(r.state == "open" for r in same),
+            ),
             (
                 ErrorCode.DUPLICATE_REQUEST,
                 "duplicate_window_s",
@@ -106,14 +110,18 @@ class Reference:
             (
                 ErrorCode.BUDGET_EXHAUSTED,
                 "budget_per_day_usd",
-                lambda now: not fits_or(fits, now, self.seen, DAY)
-                or spent(DAY, now) + ask.worst > limits.budget_per_day,
+                lambda now: (
+                    not fits_or(fits, now, self.seen, DAY)
+                    or spent(DAY, now) + ask.worst > limits.budget_per_day
+                ),
             ),
             (
                 ErrorCode.BUDGET_EXHAUSTED,
                 "budget_per_hour_usd",
-                lambda now: not fits_or(fits, now, self.seen, HOUR)
-                or spent(HOUR, now) + ask.worst > limits.budget_per_hour,
+                lambda now: (
+                    not fits_or(fits, now, self.seen, HOUR)
+                    or spent(HOUR, now) + ask.worst > limits.budget_per_hour
+                ),
             ),
         ]
 

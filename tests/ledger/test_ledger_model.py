@@ -11,9 +11,6 @@ from typing import Any, ClassVar
 
 import asyncpg
 import pytest
-import real_postgres
-from asking import DAY, HOUR, LEASE, NOON, SECOND, ask, ended
-from conftest import ledger_at
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -24,9 +21,12 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from reference import Reference
 
 from fairwitness.ledger import Admitted, Ask, Ledger, Limits
+from tests import real_postgres
+from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended
+from tests.ledger.reference import Reference
+from tests.ledger_engines import NOON, ledger_at
 
 TIGHT = Limits(
     quota_per_hour=4,
@@ -149,7 +149,11 @@ class LedgerMachine(RuleBasedStateMachine):
         ]
         assert len(report.open_runs) <= TIGHT.concurrency
         assert found.refusals_day == {
-            code: sum(n for (at, c), n in self.model.refused.items() if c == code and at // 24 == now // DAY)
+            code: sum(
+                n
+                for (at, c), n in self.model.refused.items()
+                if c == code and at // 24 == now // DAY
+            )
             for code in sorted({c for at, c in self.model.refused if at // 24 == now // DAY})
         }
         assert found.switch.stopped == self.model.stopped
@@ -158,8 +162,12 @@ class LedgerMachine(RuleBasedStateMachine):
 async def _wipe(url: str) -> None:
     connection = await asyncpg.connect(url)
     try:
-        tables = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
-        names = [row[0] for row in tables if row[0].startswith("ledger_") and row[0] != "ledger_gate"]
+        tables = await connection.fetch(
+            "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+        )
+        names = [
+            row[0] for row in tables if row[0].startswith("ledger_") and row[0] != "ledger_gate"
+        ]
         if names:
             await connection.execute(f"TRUNCATE {', '.join(names)}")
             await connection.execute(

@@ -11,12 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import real_postgres
-from asking import LIMITS, NOON
-from conftest import ledger_at
-from contender import TASKS, WORST, Account, Contest, contend
 
 from fairwitness.ledger import Figures, Limits
+from tests import real_postgres
+from tests.ledger.contender import TASKS, WORST, Account, Contest, contend
+from tests.ledger_engines import LIMITS, NOON, ledger_at
 
 PROCESSES = 4
 ASKED = PROCESSES * TASKS

@@ -6,11 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from asking import DAY, HOUR, LEASE, NOON, SECOND, ask, ended
-from conftest import Bench
 
 from fairwitness.contract.errors import ErrorCode
 from fairwitness.ledger import Admitted, Charge, Refusal
+from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended
+from tests.ledger_engines import NOON, Bench
 
 Run = Any
 
@@ -70,7 +70,7 @@ def test_the_longest_wait_is_told_where_several_quotas_are_used_up(bench: Bench,
     ],
 )
 def test_no_retry_is_promised_where_none_would_help(
-    bench: Bench, run: Run, changed: dict[str, int], code: ErrorCode
+    bench: Bench, run: Run, changed: dict[str, Any], code: ErrorCode
 ) -> None:
     async def story() -> None:
         async with bench.ledger(**changed) as ledger:

@@ -10,11 +10,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import LIMITS, NOON
 
 from fairwitness.ledger import Ledger, Limits
 from fairwitness.ledger.postgres import PostgresLedger
 from fairwitness.ledger.sqlite import SqliteLedger
+
+NOON = 1_767_268_800_000  # 2026-01-01T12:00:00Z
+
+LIMITS = Limits(
+    quota_per_hour=1000,
+    quota_per_day=1000,
+    units_per_day=10_000,
+    concurrency=1000,
+    concurrency_per_caller=1000,
+    budget_per_hour=1_000_000,
+    budget_per_day=5_000_000,
+    duplicate_window_ms=10_000,
+)
 
 
 @dataclass
