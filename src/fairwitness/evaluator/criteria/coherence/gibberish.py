@@ -5,8 +5,6 @@ It judges stretches, never single words: names, codes, hashes and loan words loo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from fairwitness.contract.results import Severity
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
@@ -14,23 +12,23 @@ from fairwitness.evaluator.text import Region, Text
 
 # Prompts whose right answer may be letters without words.
 _ASKS_FOR_NOISE = Pattern(
-    r"\b(?:gibberish|nonsense|random|passwords?|passphrase|cipher\w*|encrypt\w*|decrypt\w*|encod\w+|decod\w+|"
-    r"base ?64|hash\w*|md5|sha-?\d*|uuid|hex\w*|binary|dna|rna|genom\w*|sequences?|protein|amino|phonetic\w*|"
-    r"pronounc\w*|ipa|onomatopoe\w*|abbreviat\w*|acronyms?|consonants?|vowels?|letters?|alphabet|anagrams?|"
-    r"scrambl\w*|keyboard|typing|morse|ascii|stutter\w*|scream\w*|drunk|alien|fictional language|conlang|"
-    r"tickers?|license|serial|keys?|tokens?|codes?|unicode|emojis?|zalgo|glitch\w*|symbols?)\b",
+    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|hash\w*|dna|rna|"
+    r"genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|acronyms?|consonants|anagrams?|"
+    r"scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|fictional language|zalgo|glitch\w*)\b",
     ignore_case=True,
 )
-# Five consonants of the Latin alphabet in a row; y and the accented vowels break a run.
-_CLUSTER = Pattern(r"[bcdfghjklmnpqrstvwxz]{5}", ignore_case=True)
 _LATIN_WORD = Pattern(r"[a-zA-Z]{4,40}")
-_VOWELS = frozenset("aeiouyAEIOUY")
+# Pairs of letters that English words all but never hold, by first letter: fewer than 2 in 100,000
+# pairs over the answers measured. One in a word proves nothing; words full of them are no words.
+_RARE = (
+    "bfghknqvxz cbdfgjmpvwxz dkqxz fbcdghjkmnpqvwxz gbcfjkpqvwxz hghjkqvxz iwy "
+    "jbcdfghklmnpqrstvwxyz kchjqvxz ljqxz mcdghjkqrvxz oq pjknqvwxz "
+    "qabcdefghijklmnopqrstvwxyz rjqxz sjvxz tjkqvxz ujqw vbcdfghjklmnpqstvwxz wgjpqtuvxz "
+    "xbdfgjkmnqrsvwxz yhjkquvxy zbcdfghjkmnpqrstvwx "
+)
+_RARE_PAIRS = frozenset(row[0] + second for row in _RARE.split() for second in row[1:])
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
-_MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3)) - {
-    "were",
-    "tree",
-    "poiu",
-}
+_MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3))
 _RUN = 40
 
 
@@ -83,47 +81,37 @@ def _noise_bytes(text: Text) -> Finding | None:
 
 
 def _letter_noise(text: Text) -> Finding | None:
-    if not text.search(_CLUSTER) and not any(
-        mash in text.lower for mash in ("asdf", "qwer", "zxcv")
-    ):
-        return None
-    for stretch in _stretches(text):
-        words = text_words(text, stretch)
-        odd = [word for word in words if is_odd(word)]
-        if len(odd) >= 4 and len(odd) * 2 >= len(words):
-            severity: Severity = (
-                "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
-            )
-            message = (
-                f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
-            )
-            return _finding(
-                severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
-            )
+    for stretch in text.paragraphs:
+        words = text.value[stretch.start : stretch.end].split()
+        # A dozen words are enough to see whether a paragraph is worth a closer look.
+        if len(words) < 4 or not any(map(is_odd, words[:: max(1, len(words) // 12)])):
+            continue
+        if found := _noise_in(text, stretch):
+            return found
     return None
 
 
-def _stretches(text: Text) -> Iterable[Region]:
-    return (line for line in text.paragraphs if not text.in_code(line.start))
-
-
-def text_words(text: Text, stretch: Region) -> list[str]:
-    """Return a stretch's words of four plain letters or more that are not written as names or codes."""
-    found = _LATIN_WORD.find(text.slice(stretch).encode(), lambda byte: byte)
-    return [
-        match.text
-        for match in found
-        if match.text.islower() or match.text.isupper() or match.text[1:].islower()
-    ]
+def _noise_in(text: Text, stretch: Region) -> Finding | None:
+    value = text.slice(stretch)
+    if text.in_code(stretch.start) or any(char > "\x7f" and char.isalpha() for char in value):
+        return None  # other alphabets' accents come with other habits of consonants
+    words = [match.text for match in _LATIN_WORD.find(value.encode(), lambda byte: byte)]
+    # Names and abbreviations are knots of consonants by right; lower case is neither.
+    odd = [word for word in words if word.islower() and is_odd(word)]
+    if len(odd) < 4 or len(odd) * 2 < len(words):
+        return None
+    severity: Severity = "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
+    message = f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
+    return _finding(
+        severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
+    )
 
 
 def is_odd(word: str) -> bool:
-    """Tell whether a word has no vowel, a knot of consonants, or runs along the keyboard."""
-    lowered = word.lower()
-    return (
-        not _VOWELS.intersection(word)
-        or _CLUSTER.search(word.encode())
-        or any(lowered[at : at + 4] in _MASH for at in range(len(lowered) - 3))
+    """Tell whether a word holds pairs of letters that words do not, or runs along the keyboard."""
+    pairs = {word[at : at + 2] for at in range(len(word) - 1)}
+    return not pairs.isdisjoint(_RARE_PAIRS) or any(
+        word[at : at + 4] in _MASH for at in range(len(word) - 3)
     )
 
 
