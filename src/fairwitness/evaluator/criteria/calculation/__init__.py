@@ -22,6 +22,12 @@ _EQUATION = Pattern(
     r"subtract\w*|half of|thirds? of|quarters? of|percent of|power of)\b|% of|\d\s?[+×÷*/−]\s?\d",
     ignore_case=True,
 )
+_DIGIT = Pattern(r"\d|[²³½¼¾√]")
+_SPOKEN = Pattern(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|\w+ty|hundred|half)\b.*"
+    r"\b(?:plus|minus|times|multiplied|divided|of|squared)\b",
+    ignore_case=True,
+)
 _TOTAL = Pattern(r"^\W*(?:grand |overall )?(?:total|sum)\b", ignore_case=True, multiline=True)
 _CHANGE = Pattern(r"from \W?\d[\d,.]*(?: \pL+)? to \W?\d", ignore_case=True)
 _FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE])
@@ -50,6 +56,7 @@ def _lines(text: Text) -> list[Region]:
         for line in text.lines
         if line.end - line.start > 4
         and _EQUATION.search(value := text.slice(line).encode())
+        and (_DIGIT.search(value) or _SPOKEN.search(value))
         and not context.looks_like_code(value)
         and not text.in_code(line.start)
     ]

@@ -7,6 +7,9 @@ from fractions import Fraction
 
 def readings(text: str) -> tuple[tuple[Fraction, int] | None, tuple[Fraction, int] | None]:
     """Read a number the English way and the continental way: value and decimals shown, or None."""
+    if text.isdigit():
+        whole = Fraction(int(text)), 0
+        return whole, whole
     mantissa, _, power = text.replace("E", "e").replace("−", "-").partition("e")
     if len(power) > 4:
         return None, None
@@ -33,4 +36,6 @@ def _read(text: str, group: str, point: str, shift: int) -> tuple[Fraction, int]
     digits = "".join(parts) + decimals
     if not digits:
         return None
-    return Fraction(int(digits)) * Fraction(10) ** (shift - len(decimals)), len(decimals) - shift
+    places = len(decimals) - shift
+    value = Fraction(int(digits), 10**places) if places > 0 else Fraction(int(digits) * 10**-places)
+    return value, places
