@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
@@ -20,6 +20,20 @@ ReviewReason = Literal[
     "text_too_short",
 ]
 
+ProviderErrorCode = Literal[
+    "timeout",
+    "rate_limited",
+    "refused_by_provider",
+    "invalid_answer",
+    "unauthorised",
+    "unreachable",
+    "not_configured",
+    "too_large",
+]
+
+Timestamp = Annotated[
+    str, Meta(description="RFC 3339, UTC.", extra_json_schema={"format": "date-time"})
+]
 Score = Annotated[float, Meta(ge=0, le=100)]
 Confidence = Annotated[float, Meta(ge=0, le=1)]
 
@@ -92,11 +106,170 @@ class EvaluateResponseResult(Result, frozen=True, kw_only=True):
 
     contractVersion: Literal["1.0.0"] = "1.0.0"
     requestId: str
-    completedAt: str
+    completedAt: Timestamp
     protocolVersion: str
     evaluatorVersion: str
     evaluationScope: Literal["response_text_only"] = "response_text_only"
     evaluation: Evaluation
+
+
+class Usage(Result, frozen=True, kw_only=True):
+    """What one generation took; null where the provider did not say."""
+
+    inputTokens: int | None
+    outputTokens: int | None
+    costUsd: float | None
+
+
+class ProviderError(Result, frozen=True, kw_only=True):
+    """Why a provider's place holds no response."""
+
+    code: ProviderErrorCode
+    message: str
+
+
+class CompletedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="completed"):
+    """A provider's response and its evaluation."""
+
+    providerId: str
+    model: str
+    response: str
+    truncated: bool | UnsetType = UNSET
+    finishReason: str
+    evaluation: Evaluation
+    latencyMs: int
+    usage: Usage
+
+
+class FailedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="failed"):
+    """A provider that failed, visible where its result would stand."""
+
+    providerId: str
+    model: str | None
+    error: ProviderError
+    latencyMs: int
+
+
+ResultItem = CompletedItem | FailedItem
+
+
+class GenerateResult(Result, frozen=True, kw_only=True):
+    """200 of evaluate."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: Timestamp
+    protocolVersion: str
+    evaluatorVersion: str
+    results: Annotated[list[ResultItem], Meta(min_length=1)]
+
+
+class RankedProvider(Result, frozen=True, kw_only=True):
+    """A place in the ranking; providers within the evaluator's noise share a rank."""
+
+    rank: int
+    providerId: str
+    overallScore: Score
+    overallVerdict: Verdict
+    tied: bool
+
+
+class ArenaSummary(Result, frozen=True, kw_only=True):
+    """How many completed, and in which order they stand."""
+
+    completed: int
+    failed: int
+    ranking: list[RankedProvider]
+
+
+class ArenaResult(Result, frozen=True, kw_only=True):
+    """200 of arena."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: Timestamp
+    protocolVersion: str
+    evaluatorVersion: str
+    results: list[ResultItem]
+    summary: ArenaSummary
+
+
+class ArenaRequestEcho(Result, frozen=True, kw_only=True):
+    """The request an evidence artifact speaks of."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    prompt: str
+    providers: list[str]
+
+
+class ArenaEvidenceResult(ArenaResult, frozen=True, kw_only=True):
+    """200 of arena-evidence: the arena body, its request, and the signed envelope."""
+
+    request: ArenaRequestEcho
+    evidence: dict[str, Any]
+
+
+class ImprovementStep(Result, frozen=True, kw_only=True):
+    """One edit that was kept, with what it was measured to change."""
+
+    operator: str
+    criterionId: str
+    findingId: str
+    message: str
+    start: int
+    end: int
+    removed: str
+    replacement: str
+    scoreBefore: Score
+    scoreAfter: Score
+    note: str | UnsetType = UNSET
+
+
+class RejectedEdit(Result, frozen=True, kw_only=True):
+    """An edit that was tried and not kept, and the measured reason."""
+
+    operator: str
+    criterionId: str
+    findingId: str
+    reason: str
+    scoreBefore: Score
+    scoreAfter: Score
+
+
+class UnresolvedFinding(Result, frozen=True, kw_only=True):
+    """A finding no edit could mend, and why."""
+
+    findingId: str
+    criterionId: str
+    message: str
+    reason: str
+
+
+class ImprovementResult(Result, frozen=True, kw_only=True):
+    """200 of improvement-demo."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: Timestamp
+    protocolVersion: str
+    evaluatorVersion: str
+    before: Evaluation
+    steps: list[ImprovementStep]
+    rejected: list[RejectedEdit]
+    unresolved: list[UnresolvedFinding]
+    revisedResponse: str
+    diff: str
+    after: Evaluation
+    improved: bool
+    interpretation: str = INTERPRETATION
+
+
+class FeedbackResult(Result, frozen=True, kw_only=True):
+    """201 of feedback."""
+
+    contractVersion: Literal["1.0.0"] = "1.0.0"
+    feedbackId: str
+    receivedAt: Timestamp
 
 
 class ErrorBody(Result, frozen=True, kw_only=True):

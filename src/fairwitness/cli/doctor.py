@@ -1,0 +1,114 @@
+"""`fairwitness doctor`: what is configured, what is missing, and how to mend it."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from rich.console import Console
+from rich.markup import escape
+
+from fairwitness import __version__
+from fairwitness import settings as settings_module
+from fairwitness.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One thing looked at: whether it is well, what was seen, and what to do where it is not."""
+
+    name: str
+    well: bool
+    seen: str
+    mend: str = ""
+
+
+def doctor() -> int:
+    """Look at the installation and say what is well, what is not, and how to mend it.
+
+    Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
+    """
+    settings = settings_module.load()
+    console = Console(highlight=False)
+    console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
+    faults = 0
+    for check in _checks(settings):
+        mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
+        console.print(f"  {mark}  {check.name}: {escape(check.seen)}", soft_wrap=True)
+        if not check.well:
+            faults += 1
+            console.print(f"        {escape(check.mend)}", soft_wrap=True)
+    console.print("All is well." if not faults else f"{faults} to mend.")
+    return 1 if faults else 0
+
+
+def _checks(settings: Settings) -> Iterator[Check]:
+    checks: tuple[Callable[[Settings], Check], ...] = (_python, _config, _data_dir, _evaluator)
+    for check in checks:
+        try:
+            yield check(settings)
+        except Exception as error:
+            name = check.__name__.strip("_").replace("_", " ")
+            yield Check(name, False, f"{type(error).__name__}: {error}", "Run `make setup` again.")
+
+
+def _python(settings: Settings) -> Check:
+    return Check(
+        "Python",
+        sys.version_info >= (3, 11),
+        platform.python_version(),
+        "Install Python 3.11 or newer and run `make setup` with it.",
+    )
+
+
+def _config(settings: Settings) -> Check:
+    file = os.environ.get(settings_module.CONFIG)
+    changed = [
+        field.name.upper()
+        for field in settings_module.table()
+        if f"{settings_module.PREFIX}{field.name.upper()}" in os.environ
+    ]
+    source = f"file {file}" if file else "no file (all settings have defaults)"
+    return Check(
+        "settings", True, f"{source}; from the environment: {', '.join(changed) or 'none'}"
+    )
+
+
+def _data_dir(settings: Settings) -> Check:
+    folder = settings.data_dir
+    nearest = next(path for path in (folder, *folder.parents) if path.exists())
+    usable = nearest.is_dir() and os.access(nearest, os.W_OK)
+    state = "writable" if folder.exists() else f"will be made under {nearest}"
+    return Check(
+        "data folder",
+        usable,
+        f"{folder} ({state if usable else 'not writable'})",
+        f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
+    )
+
+
+def _evaluator(settings: Settings) -> Check:
+    from fairwitness.evaluator import Evaluator
+
+    started = perf_counter()
+    evaluator = Evaluator.shipped()
+    evaluator.evaluate("Say hello.", "Hello!")
+    loaded = perf_counter()
+    result = evaluator.evaluate("Say hello.", "Hello! How can I help you today?")
+    broken = [
+        item.criterionId
+        for item in result.verdicts
+        if item.summary.startswith("This criterion could not")
+    ]
+    return Check(
+        "evaluator",
+        not broken,
+        f"protocol {evaluator.protocol.version}, {len(evaluator.protocol.criteria)} criteria, "
+        f"{evaluator.version}; loads in {loaded - started:.1f} s, "
+        f"evaluates in {1000 * (perf_counter() - loaded):.1f} ms",
+        f"These criteria break: {', '.join(broken)}. Reinstall with `make setup`.",
+    )

@@ -1,0 +1,103 @@
+"""Shows one assessment at the terminal: the verdict, each criterion, and the evidence where it stands."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+from rich.text import Text
+
+from fairwitness.contract.results import INTERPRETATION, Assessment, FindingItem, Source
+
+_VERDICTS = {
+    "pass": "bold green",
+    "fail": "bold red",
+    "needs_review": "bold yellow",
+    "not_applicable": "dim",
+}
+_SEVERITIES = {
+    "info": "cyan",
+    "low": "blue",
+    "medium": "yellow",
+    "high": "red",
+    "critical": "bold red",
+}
+
+
+def show(
+    assessment: Assessment, prompt: str, response: str, console: Console | None = None
+) -> None:
+    """Print a readable report."""
+    console = console or Console(highlight=False)
+    style = _VERDICTS[assessment.overallVerdict]
+    words = assessment.overallVerdict.replace("_", " ").upper()
+    console.print(f"[{style}]{words}[/]  {assessment.overallScore:g}/100", end="")
+    console.print(f"  ({', '.join(assessment.reasons)})" if assessment.reasons else "")
+    console.print(_criteria(assessment))
+    sources: tuple[tuple[Source, str], ...] = (("prompt", prompt), ("response", response))
+    for source, text in sources:
+        if any(_quotes(finding, source) for finding in assessment.findings):
+            console.print(f"\n[bold]{source.capitalize()}[/], evidence underlined:")
+            console.print(_underlined(text, source, assessment.findings), soft_wrap=True)
+    if assessment.findings:
+        console.print("\n[bold]Findings[/]")
+    for finding in assessment.findings:
+        console.print(
+            f"  [{_SEVERITIES[finding.severity]}]{finding.findingId} {finding.severity}[/] "
+            f"{escape(finding.criterionId)}: {escape(_visible(finding.message))}",
+            soft_wrap=True,
+        )
+    console.print(f"\n[dim]{INTERPRETATION}[/]")
+
+
+def _criteria(assessment: Assessment) -> Table:
+    table = Table(box=None, padding=(0, 1), show_header=False)
+    for item in assessment.verdicts:
+        score = "" if item.score is None else f"{item.score:g}"
+        filled = 0 if item.score is None else round(item.score / 10)
+        table.add_row(
+            Text(item.title),
+            Text("█" * filled + "░" * (10 - filled) if item.score is not None else "", style="dim"),
+            Text(score, justify="right"),
+            Text(item.verdict.replace("_", " "), style=_VERDICTS[item.verdict]),
+            Text(_visible(item.summary)),
+        )
+    return table
+
+
+def _quotes(finding: FindingItem, source: Source) -> bool:
+    return any(evidence.source == source for evidence in finding.evidence)
+
+
+def _underlined(text: str, source: Source, findings: list[FindingItem]) -> Text:
+    """Return the text with each quoted stretch underlined in its finding's colour and numbered."""
+    shown = Text()
+    position = 0
+    for start, end, finding in _marks(source, findings):
+        if start < position:
+            continue  # overlapping evidence is listed below; the first mark stands
+        shown.append(_visible(text[position:start]))
+        shown.append(
+            _visible(text[start:end]) or " ", style=f"underline {_SEVERITIES[finding.severity]}"
+        )
+        shown.append(f"[{finding.findingId}]", style="dim")
+        position = end
+    shown.append(_visible(text[position:]))
+    return shown
+
+
+def _marks(source: Source, findings: list[FindingItem]) -> list[tuple[int, int, FindingItem]]:
+    found = [
+        (evidence.start, evidence.end, finding)
+        for finding in findings
+        for evidence in finding.evidence
+        if evidence.source == source
+    ]
+    return sorted(found, key=lambda mark: mark[:2])
+
+
+def _visible(text: str) -> str:
+    """Return text that cannot drive the terminal: control and format characters are spelled out."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"\\u{{{ord(char):x}}}" for char in text
+    )

@@ -1,0 +1,48 @@
+"""`fairwitness serve`: the HTTP service."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+from rich.console import Console
+
+from fairwitness import settings as settings_module
+
+
+def serve(
+    *,
+    host: Annotated[str | None, Parameter(help="Address to listen on (127.0.0.1).")] = None,
+    port: Annotated[int | None, Parameter(help="Port to listen on (8080); 0 picks one.")] = None,
+    workers: Annotated[int | None, Parameter(help="Worker processes (one a core).")] = None,
+) -> int:
+    """Serve the HTTP API, the page and the documents.
+
+    Settings come from FAIRWITNESS_* and the TOML file FAIRWITNESS_CONFIG names; these flags win.
+    """
+    # Workers read the environment, so what the flags say must stand there.
+    for name, value in (("HOST", host), ("PORT", port), ("WORKERS", workers)):
+        if value is not None:
+            os.environ[settings_module.PREFIX + name] = str(value)
+    settings = settings_module.load()
+    from fairwitness.http import server
+
+    console = Console(stderr=True, highlight=False)
+    try:
+        listener = server.bind(settings.host, settings.port)
+    except server.CannotListen as error:
+        console.print(f"fairwitness: {error}; try another with --port", markup=False)
+        return 1
+    shown_host = f"[{settings.host}]" if ":" in settings.host else settings.host
+    port_taken = listener.getsockname()[1]
+    with server.share_metrics():
+        if sys.stderr.isatty():
+            console.print(f"Fair Witness on http://{shown_host}:{port_taken} (Ctrl+C stops it)")
+        else:
+            console.print(
+                f'{{"event": "listening", "url": "http://{shown_host}:{port_taken}"}}', markup=False
+            )
+        server.run(settings, listener, "fairwitness.bootstrap:application")
+    return 0

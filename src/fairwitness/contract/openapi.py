@@ -1,0 +1,160 @@
+"""The machine-readable description: OpenAPI 3.1, generated from the types that decode and encode."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+import msgspec
+
+from fairwitness.contract.errors import ErrorCode, ServiceError, public_errors
+from fairwitness.contract.examples import REQUESTS, RESULTS
+from fairwitness.contract.operations import OPERATIONS, Operation
+from fairwitness.contract.results import INTERPRETATION, ErrorAnswer
+
+SERVICE_VERSION = "0.1.0"
+_REF = "#/components/schemas/{name}"
+
+_MEANINGS = {
+    400: "Invalid request; `details` list every fault.",
+    405: "Method not allowed; only POST is.",
+    413: "Payload too large: more than 131072 bytes.",
+    415: "Unsupported media type: only application/json in UTF-8 is.",
+    429: "Admission, quota, global-budget, concurrency or duplicate-request limit reached.",
+    500: "Internal evaluation failure.",
+    503: "Public service or protected provider-spend path unavailable.",
+}
+_FEEDBACK_MEANINGS = {400: "Invalid feedback.", 503: "Feedback persistence unavailable."}
+_DEFAULT_CODES = {500: "internal_error", 503: "overloaded", 429: "quota_exceeded"}
+
+
+@cache
+def document() -> dict[str, Any]:
+    """Return the whole description as plain data."""
+    types: list[Any] = [ErrorAnswer]
+    types += [kind for operation in OPERATIONS for kind in (operation.request, operation.result)]
+    _, schemas = msgspec.json.schema_components(types, ref_template=_REF)
+    _close_error_codes(schemas)
+    for schema in schemas.values():
+        _require_constants(schema)
+    return {
+        "openapi": "3.1.0",
+        "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
+        "info": {
+            "title": "Fair Witness",
+            "version": SERVICE_VERSION,
+            "summary": "A public evaluation service for AI responses.",
+            "description": f"Scores the text of a response against a published protocol.\n\n{INTERPRETATION}",
+        },
+        "servers": [{"url": "/"}],
+        "paths": {operation.path: {"post": _operation(operation)} for operation in OPERATIONS},
+        "components": {
+            "schemas": schemas,
+            "headers": {
+                "RequestId": {
+                    "description": "The id under which this answer was logged.",
+                    "schema": {"type": "string", "format": "uuid"},
+                },
+                "RetryAfter": {
+                    "description": "Seconds until a retry may succeed; absent where unknown.",
+                    "schema": {"type": "integer", "minimum": 1},
+                },
+                "Allow": {
+                    "description": "The methods this path answers.",
+                    "schema": {"type": "string", "const": "POST"},
+                },
+            },
+        },
+    }
+
+
+@cache
+def encoded() -> bytes:
+    """Return the description as it is served."""
+    return msgspec.json.format(msgspec.json.encode(document()), indent=2)
+
+
+def _close_error_codes(schemas: dict[str, Any]) -> None:
+    meanings = {code.value: error.meaning for code, error in public_errors().items()}
+    schemas["ErrorBody"]["properties"]["code"] = {
+        "type": "string",
+        "enum": [code.value for code in ErrorCode],
+        "description": "\n".join(f"- `{code}`: {meaning}" for code, meaning in meanings.items()),
+    }
+
+
+def _require_constants(schema: dict[str, Any]) -> None:
+    """Mark as required what has a default in our types: an answer always carries it."""
+    for name, rule in schema["properties"].items():
+        if "default" in rule:
+            del rule["default"]
+            schema["required"] = [*schema.get("required", []), name]
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    answers = {str(operation.success): _success(operation)}
+    answers |= {str(status): _error(operation, status) for status in operation.errors}
+    return {
+        "operationId": operation.id,
+        "summary": operation.summary,
+        "description": operation.description,
+        "requestBody": {
+            "required": True,
+            "content": {
+                "application/json": {
+                    "schema": {"$ref": _REF.format(name=operation.request.__name__)},
+                    "example": REQUESTS[operation.id],
+                }
+            },
+        },
+        "responses": answers,
+    }
+
+
+def _success(operation: Operation) -> dict[str, Any]:
+    return {
+        "description": operation.result.__doc__,
+        "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
+        "content": {
+            "application/json": {
+                "schema": {"$ref": _REF.format(name=operation.result.__name__)},
+                "example": RESULTS[operation.id],
+            }
+        },
+    }
+
+
+def _error(operation: Operation, status: int) -> dict[str, Any]:
+    meanings = _FEEDBACK_MEANINGS if operation.id == "submitFeedback" else _MEANINGS
+    headers = {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}}
+    if status in {429, 503}:
+        headers["Retry-After"] = {"$ref": "#/components/headers/RetryAfter"}
+    if status == 405:
+        headers["Allow"] = {"$ref": "#/components/headers/Allow"}
+    return {
+        "description": meanings[status],
+        "headers": headers,
+        "content": {
+            "application/json": {
+                "schema": {"$ref": _REF.format(name="ErrorAnswer")},
+                "example": _error_example(operation, status),
+            }
+        },
+    }
+
+
+def _error_example(operation: Operation, status: int) -> dict[str, Any]:
+    error = _typical(operation, status)
+    body: dict[str, Any] = {"code": error.code.value, "message": error.meaning}
+    if status == 400:
+        body["details"] = ["privacyAcknowledged: must be true"]
+    return {"error": body}
+
+
+def _typical(operation: Operation, status: int) -> type[ServiceError]:
+    errors = public_errors()
+    if operation.id == "submitFeedback" and status == 503:
+        return errors[ErrorCode.FEEDBACK_UNAVAILABLE]
+    if status in _DEFAULT_CODES:
+        return errors[ErrorCode(_DEFAULT_CODES[status])]
+    return next(error for error in errors.values() if error.status == status)

@@ -1,0 +1,40 @@
+"""Coherence: is the response whole, in one piece and in the right language, with well-formed code and data?
+
+Each detector is a file of its own; this one only asks them all and says what they said.
+"""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.criteria.coherence import (
+    blocks,
+    cutoff,
+    damage,
+    gibberish,
+    language,
+    looping,
+    structure,
+)
+from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
+from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+
+__all__ = ["EXAMPLES", "judge"]
+
+_DETECTORS = (
+    cutoff.find,
+    looping.find,
+    damage.find,
+    gibberish.find,
+    language.find,
+    blocks.find,
+    structure.find,
+)
+
+
+def judge(exchange: Exchange) -> Judgement:
+    """Judge the response's form; its content is other criteria's business."""
+    findings: list[Finding] = []
+    for detector in _DETECTORS:
+        findings += detector(exchange)
+    if not findings:
+        return Judgement(summary="Whole and well formed as far as rules can see.")
+    return Judgement(summary=findings[0].message, findings=tuple(findings))

@@ -1,0 +1,94 @@
+"""Finds answers that stop before their end: what the provider said, open fences, open mathematics.
+
+How the last line itself ends is endings.py's; here the signs are put in order and one is told.
+"""
+
+from __future__ import annotations
+
+from fairwitness.contract.results import Severity
+from fairwitness.evaluator.criteria.coherence import endings
+from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+
+CUT_REASONS = frozenset({"length", "max_tokens"})
+_MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
+_FORMULA = frozenset("=\\^_{}")
+_OPENS = {r"\[": r"\]", r"\(": r"\)"}
+_ASKS_FOR_UNFINISHED = Pattern(
+    r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|"
+    r"(?:fill in|complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
+    ignore_case=True,
+)
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return why the response looks cut, strongest sign only."""
+    text = exchange.response
+    end = len(text.value.rstrip())
+    if not end:
+        return []
+    seen = _open_fence(text) or _open_maths(text) or _ending(text, end)
+    if exchange.finish_reason in CUT_REASONS:
+        return [
+            Finding(
+                severity="high" if seen else "medium",
+                message="The provider stopped the answer at its length limit.",
+                detector="coherence.cut.provider",
+                spans=seen.spans if seen else (Span(max(0, end - 40), end),),
+                suggestion="Ask again with a higher limit.",
+            )
+        ]
+    if seen is None or exchange.prompt.search(_ASKS_FOR_UNFINISHED) is not None:
+        return []
+    return [seen]
+
+
+def _open_fence(text: Text) -> Finding | None:
+    blocks = text.code_blocks
+    if not blocks or blocks[-1].closed:
+        return None
+    block = blocks[-1]
+    if not text.slice(block.body).strip():
+        # A fence with nothing after it is often only one mark too many.
+        return _finding(
+            "low", "fence", "A code fence stands open with nothing after it.", block.region
+        )
+    opening = (block.region.start, min(block.region.start + 30, block.region.end))
+    return _finding("medium", "fence", "A code block is opened and never closed.", opening)
+
+
+def _open_maths(text: Text) -> Finding | None:
+    if "\\" not in text.value and "$$" not in text.value:
+        return None
+    awaited: list[tuple[str, tuple[int, int]]] = []
+    for match in text.matches(_MATHS):
+        mark = match.text
+        if mark == "\\\\" or text.in_code(match.start):
+            continue
+        if awaited and awaited[-1][0] == mark:
+            awaited.pop()
+        elif mark in _OPENS or mark == "$$" or mark.startswith(r"\begin"):
+            close = _OPENS.get(mark) or mark.replace(r"\begin", r"\end")
+            awaited.append((close, (match.start, match.end)))
+    # Only what nothing closes and the text runs out in: a bracket slip further up is no cut.
+    if not awaited or text.value.count(awaited[-1][0], awaited[-1][1][1]):
+        return None
+    if awaited[-1][0] == "$$" and not _FORMULA.intersection(text.value[awaited[-1][1][1] :]):
+        return None  # a price range or a slip, not a formula
+    return _finding("medium", "maths", "A formula is opened and never closed.", awaited[-1][1])
+
+
+def _ending(text: Text, end: int) -> Finding | None:
+    sign = endings.read(text, end)
+    return None if sign is None else _finding(sign.severity, sign.kind, sign.message, sign.region)
+
+
+def _finding(severity: Severity, kind: str, message: str, region: tuple[int, int]) -> Finding:
+    return Finding(
+        severity=severity,
+        message=message,
+        detector=f"coherence.cut.{kind}",
+        spans=(Span(*region),),
+        suggestion="Finish what was begun.",
+    )

@@ -1,0 +1,193 @@
+"""Reads how a text ends: in a finished sentence, or in the middle of a word, a list or a bracket.
+
+It goes by the text's own habit: only where its other lines end in a mark must the last one too. Poems,
+labels, signatures, addresses and lists that never use a full stop are thus left alone.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from fairwitness.contract.results import Severity
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+
+_FINAL = frozenset(".!?…。！？．｡।॥؟۔։።፧:;：；‽⁇⁈⁉¿¡~～")
+_CLOSING = "\"'”’»›）)]}*_`>」』】》〉 \u200f\u200e\u00a0"
+_HANGING_MARKS = frozenset(",，、;&=+/\\([{“‘«—–-")
+# English words that no sentence and no title ends in.
+_HANGING_WORDS = frozenset(
+    "the an and or nor of their your our its because whose although whereas than into onto upon "
+    "between among towards including is are was were whether unless".split()
+)
+# ... and those that a sentence may end in, but seldom does where its full stop is missing too.
+_SELDOM_LAST = frozenset(
+    "a to for with that by in on at from as this these those such my his her who which where when while "
+    "if be been being has have had will would can could should may might must not very more most "
+    "some any each every other another also only about over under through during without within".split()
+)
+_ITEM = Pattern(r"^\s{0,12}(?:[-*+•‣◦·]|\(?(?:\d{1,3}|[a-zA-Z])[.):])\s+\S")
+_BARE_MARKER = Pattern(r"^\s*(?:[-+•‣◦]|\d{1,3}[.)]|#{1,6}|(?:[-*+•]|\d{1,3}[.)])\s+\*\*?)\s*$")
+_SIGN_OFF = Pattern(
+    r"(?i)^\W*(?:(?:yours?|best|kind(?:est)?|warm(?:est)?|many|with|sincerely|respectfully|regards|"
+    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|grüße)\b.{0,40})$"
+)
+
+
+class Sign(NamedTuple):
+    """One way in which the end is not an end."""
+
+    severity: Severity
+    kind: str
+    message: str
+    region: tuple[int, int]
+
+
+def read(text: Text, end: int) -> Sign | None:
+    """Return what is wrong with how `text`, without trailing space, ends at `end`."""
+    start = text.value.rfind("\n", 0, end) + 1
+    line = text.value[start:end]
+    if text.in_code(end - 1) or len(text.value[:end].split()) < 4:
+        return None
+    if _BARE_MARKER.fullmatch(line):
+        return _bare_marker(text, start, end)
+    if line.lstrip().startswith("|"):
+        return _table_row(text, start, end)
+    last = line.rstrip(_CLOSING)[-1:]
+    if not last or (last in _FINAL and last not in ":;：；"):
+        return None
+    tail = (max(start, end - 60), end)
+    if line[-1] in ":：" and not line.lstrip().startswith("#"):
+        return Sign("medium", "announced", "It announces something and ends before it.", tail)
+    if _hangs(line):
+        return Sign("high", "sentence", "It stops in the middle of a sentence.", tail)
+    if not line[-1].isalnum() or line.lstrip().startswith("#"):
+        return None  # a closing mark, a sign or an emoji can be an end
+    if opened := _open_mark(line):
+        return Sign("high", "bracket", f"It stops inside an open {opened}.", tail)
+    return _against_habit(text, start, end)
+
+
+def _bare_marker(text: Text, start: int, end: int) -> Sign | None:
+    marker = text.value[start:end].split()[0]
+    before = text.value[:start]
+    if marker[0].isdigit():
+        # "42." alone on a line is an answer; "4." after "3." is a list cut short.
+        previous = f"{int(marker[:-1]) - 1}{marker[-1]}"
+        known = f"\n{previous} " in f"\n{before}"
+    else:
+        known = marker[0] == "#" or f"\n{marker} " in f"\n{before}"
+    if not known:
+        return None
+    return Sign("medium", "list", "A list item is begun and nothing stands in it.", (start, end))
+
+
+def _table_row(text: Text, start: int, end: int) -> Sign | None:
+    lines = [text.slice(line).strip() for line in text.lines]
+    whole = [
+        line for line in lines if line.startswith("|") and line.endswith("|") and len(line) > 2
+    ]
+    last = text.value[start:end].strip()
+    if len(whole) < 2 or (last.endswith("|") and last.count("|") == whole[0].count("|")):
+        return None
+    if last.endswith("|") and any(row.count("|") != whole[0].count("|") for row in whole[:-1]):
+        return None  # rows of unequal width are this table's habit
+    return Sign("medium", "table", "The last row of a table is not whole.", (start, end))
+
+
+def _hangs(line: str) -> bool:
+    words = line.split()
+    if line[-1] in _HANGING_MARKS:
+        return len(words) >= 4 and not _SIGN_OFF.fullmatch(line) and words[-1] not in _HANGING_MARKS
+    return (
+        len(words) >= 4 and words[-1] in _HANGING_WORDS and not words[-2].endswith((":", '"', "“"))
+    )
+
+
+def _open_mark(line: str) -> str:
+    if line.count("**") % 2:
+        return "emphasis"
+    for opening, closing, name in (
+        ("(", ")", "bracket"),
+        ("[", "]", "bracket"),
+        ("“", "”", "quotation"),
+    ):
+        at = line.rfind(opening)
+        if at > 0 and line[at - 1] not in ":;=" and closing not in line[at:]:
+            return name
+    return ""
+
+
+def _against_habit(text: Text, start: int, end: int) -> Sign | None:
+    """Tell whether the text's other lines of this kind end in a mark and only the last does not."""
+    line = text.value[start:end]
+    words = line.split()
+    if any(sign in words[-1] for sign in "/@#[<=") or words[0][0] in "—–~[<(":
+        return None
+    here = [region for region in text.sentences if region.start >= start]
+    fragment = text.slice(here[-1]).split() if here else words
+    item = _is_item(line)
+    if (
+        not item
+        and len(fragment) <= 6
+        and any(word.rstrip("*_").endswith(":") for word in fragment)
+    ):
+        return None  # a label and its value
+    others = _lines_before(text, start)
+    if item and sum(map(_is_item, others)) >= 2:
+        others = [other for other in others if _is_item(other)]
+    finished = sum(map(_is_finished, others))
+    # A list number's own full stop is no sentence.
+    ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
+    after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
+    by_habit = (
+        len(words) >= (3 if item else 6) and len(others) >= 2 and finished >= 0.8 * len(others)
+    )
+    by_word = len(words) >= 5 and words[-1] in _SELDOM_LAST and (finished >= 1 or ended_here >= 1)
+    if not (after_sentence or by_habit or by_word):
+        return None
+    kind, what = ("list", "list item") if item else ("sentence", "sentence")
+    return _unended(text, kind, f"The last {what} has no end; those before it do.", start, end)
+
+
+def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:
+    """Say how sure it is: a last word that is half a word, or that seldom stands last, is sure."""
+    word = text.slice(text.words[-1])
+    broken = word.islower() and _is_half_word(text, word)
+    if broken:
+        message = "It stops in the middle of a word."
+    sure = broken or word in _SELDOM_LAST or word.endswith(("'s", "’s"))
+    return Sign("high" if sure else "medium", kind, message, (max(start, end - 60), end))
+
+
+def _is_half_word(text: Text, word: str) -> bool:
+    if len(word) < 3:
+        return False
+    others = [text.slice(region).lower() for region in text.words[:-1]]
+    return word not in others and any(each.startswith(word) for each in others)
+
+
+def _lines_before(text: Text, before: int) -> list[str]:
+    """Return the lines that could show a habit: items and longer lines; no headings, rows, code, lead-ins."""
+    found = []
+    for region in text.lines:
+        if region.start >= before:
+            break
+        line = text.slice(region).strip()
+        telling = (
+            line
+            and line[0] not in "#|>"
+            and line[-1] not in ":："
+            and not text.in_code(region.start)
+        )
+        if telling and (line.count(" ") >= 4 or _is_item(line)):
+            found.append(line)
+    return found
+
+
+def _is_item(line: str) -> bool:
+    return _ITEM.search(line.encode())
+
+
+def _is_finished(line: str) -> bool:
+    return line.rstrip(_CLOSING)[-1:] in _FINAL

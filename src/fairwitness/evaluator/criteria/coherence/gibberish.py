@@ -1,0 +1,125 @@
+"""Finds stretches that are no writing at all: letter noise, keyboard mash, runs of one character, byte noise.
+
+It judges stretches, never single words: names, codes, hashes and loan words look odd one at a time.
+"""
+
+from __future__ import annotations
+
+from fairwitness.contract.results import Severity
+from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+# Prompts whose right answer may be letters without words.
+_ASKS_FOR_NOISE = Pattern(
+    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|hash\w*|dna|rna|"
+    r"genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|acronyms?|consonants|anagrams?|"
+    r"scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|fictional language|zalgo|glitch\w*)\b",
+    ignore_case=True,
+)
+_LATIN_WORD = Pattern(r"[a-zA-Z]{4,40}")
+# Pairs of letters that English words all but never hold, by first letter: fewer than 2 in 100,000
+# pairs over the answers measured. One in a word proves nothing; words full of them are no words.
+_RARE = (
+    "bfghknqvxz cbdfgjmpvwxz dkqxz fbcdghjkmnpqvwxz gbcfjkpqvwxz hghjkqvxz iwy "
+    "jbcdfghklmnpqrstvwxyz kchjqvxz ljqxz mcdghjkqrvxz oq pjknqvwxz "
+    "qabcdefghijklmnopqrstvwxyz rjqxz sjvxz tjkqvxz ujqw vbcdfghjklmnpqstvwxz wgjpqtuvxz "
+    "xbdfgjkmnqrsvwxz yhjkquvxy zbcdfghjkmnpqrstvwx "
+)
+_RARE_PAIRS = frozenset(row[0] + second for row in _RARE.split() for second in row[1:])
+_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
+_MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3))
+_RUN = 40
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return the first stretch that is no writing, where the prompt did not ask for such."""
+    text = exchange.response
+    suspect = _run(text) or _noise_bytes(text) or _letter_noise(text)
+    if suspect is None or exchange.prompt.search(_ASKS_FOR_NOISE) is not None:
+        return []
+    return [suspect]
+
+
+def _run(text: Text) -> Finding | None:
+    longest = max(text.value.split(), key=len, default="")
+    if len(longest) < _RUN:
+        return None
+    for char in set(longest):
+        if char.isalnum() and char * _RUN in longest:
+            start = text.value.index(char * _RUN)
+            if text.in_code(start):
+                return None
+            end = start
+            while end < len(text) and text.value[end] == char:
+                end += 1
+            return _finding(
+                "medium", "run", f"One character comes {end - start} times in a row.", start, end
+            )
+    return None
+
+
+def _noise_bytes(text: Text) -> Finding | None:
+    """Control characters and unassigned code points do not come in writing."""
+    if text.value.isprintable():
+        return None
+    noise = [
+        index
+        for index, char in enumerate(text.value)
+        if not char.isprintable()
+        and (char < "\t" or "\x0d" < char < "\x1b" or "\x7f" <= char < "\x85" or char > "\ud7ff")
+        and char not in "\ufeff\ufff9\ufffa\ufffb"
+        and not "\U000e0000" <= char <= "\U000e0fff"
+    ]
+    if not noise:
+        return None
+    severity: Severity = (
+        "high" if len(noise) * 20 >= len(text) else "medium" if len(noise) >= 3 else "low"
+    )
+    message = f"{len(noise)} control or unassigned character(s) stand in the text."
+    return _finding(severity, "bytes", message, noise[0], noise[0] + 1)
+
+
+def _letter_noise(text: Text) -> Finding | None:
+    for stretch in text.paragraphs:
+        words = text.value[stretch.start : stretch.end].split()
+        # A dozen words are enough to see whether a paragraph is worth a closer look.
+        if len(words) < 4 or not any(map(is_odd, words[:: max(1, len(words) // 12)])):
+            continue
+        if found := _noise_in(text, stretch):
+            return found
+    return None
+
+
+def _noise_in(text: Text, stretch: Region) -> Finding | None:
+    value = text.slice(stretch)
+    if text.in_code(stretch.start) or any(char > "\x7f" and char.isalpha() for char in value):
+        return None  # other alphabets' accents come with other habits of consonants
+    words = [match.text for match in _LATIN_WORD.find(value.encode(), lambda byte: byte)]
+    # Names and abbreviations are knots of consonants by right; lower case is neither.
+    odd = [word for word in words if word.islower() and is_odd(word)]
+    if len(odd) < 4 or len(odd) * 2 < len(words):
+        return None
+    severity: Severity = "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
+    message = f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
+    return _finding(
+        severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
+    )
+
+
+def is_odd(word: str) -> bool:
+    """Tell whether a word holds pairs of letters that words do not, or runs along the keyboard."""
+    pairs = {word[at : at + 2] for at in range(len(word) - 1)}
+    return not pairs.isdisjoint(_RARE_PAIRS) or any(
+        word[at : at + 4] in _MASH for at in range(len(word) - 3)
+    )
+
+
+def _finding(severity: Severity, kind: str, message: str, start: int, end: int) -> Finding:
+    return Finding(
+        severity=severity,
+        message=message,
+        detector=f"coherence.gibberish.{kind}",
+        spans=(Span(start, end),),
+        suggestion="Replace it with words.",
+    )

@@ -1,0 +1,162 @@
+"""Tells when a response is in another language than its prompt and nothing in the prompt asked for that.
+
+Cheap signs first: common English words and scripts settle almost every exchange. Only what they leave
+open is given to the language identifier, and only a long, one-sided answer of its is believed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Any
+
+from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+
+# A prompt that names a language, or speaks of translating, may want another one than its own.
+_NAMES_LANGUAGE = Pattern(
+    r"\b(?:translat\w*|languages?|bilingual|multilingual|foreign|accent|dialect|speak\w*|transliterat\w*|romaji|pinyin|"
+    r"english|french|german|spanish|italian|portuguese|brazilian|dutch|russian|ukrainian|polish|czech|slovak\w*|"
+    r"romanian|hungarian|greek|turkish|arabic|hebrew|persian|farsi|urdu|hindi|bengali|bangla|punjabi|gujarati|"
+    r"marathi|tamil|telugu|kannada|malayalam|sinhala|nepali|thai|lao|burmese|khmer|vietnamese|indonesian|malay|"
+    r"tagalog|filipino|chinese|mandarin|cantonese|japanese|korean|mongolian|kazakh|uzbek|georgian|armenian|"
+    r"azerbaijani|swedish|norwegian|danish|finnish|icelandic|estonian|latvian|lithuanian|bulgarian|serbian|"
+    r"croatian|bosnian|slovenian|macedonian|albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|"
+    r"swahili|yoruba|igbo|hausa|zulu|xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|"
+    r"traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|"
+    r"bahasa|idioma|langue|lingua|sprache|taal)|"
+    # RE2's \b and \w know ASCII only, so these stand without them.
+    r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|"
+    r"英|翻译|翻譯|翻訳|영어|번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|"
+    r"magyar|türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
+    ignore_case=True,
+)
+_ENGLISH = frozenset(
+    "the and of to in is that for it with as are this on be by you not or have can your which from "
+    "an was will more their these if at they but".split()
+)
+_LEAST_PROMPT, _LEAST_RESPONSE = 24, 80
+_SAMPLE = 300
+# How much likelier than the next language, as a logarithm, counts as sure.
+_MARGIN = 30.0
+# Lists of names and terms read as these.
+_NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
+# Pairs that identifiers take for each other, and readers hardly mind.
+_KIN = (
+    frozenset({"no", "nb", "nn", "da", "sv"}),
+    frozenset({"hr", "bs", "sr", "sl", "mk", "bg"}),
+    frozenset({"id", "ms", "jv", "tl"}),
+    frozenset({"cs", "sk"}),
+    frozenset({"ru", "uk", "be", "bg", "kk", "ky", "mn"}),
+    frozenset({"es", "pt", "gl", "ca", "an", "oc", "it", "ro", "fr", "la"}),
+    frozenset({"de", "lb", "nl", "af"}),
+    frozenset({"hi", "mr", "ne"}),
+    frozenset({"ar", "fa", "ur", "ps", "ug", "ku"}),
+    frozenset({"bn", "as"}),
+    frozenset({"az", "tr"}),
+)
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return a finding where the response is surely in another language than the prompt."""
+    prompt, response = exchange.prompt, exchange.response
+    if len(prompt) < _LEAST_PROMPT or len(response) < _LEAST_RESPONSE:
+        return []
+    english_prompt, english_response = is_english(prompt.value), is_english(response.value)
+    if english_prompt and english_response:
+        return []
+    if (
+        not english_prompt
+        and not english_response
+        and _script(prompt.value) == _script(response.value) != "LATIN"
+    ):
+        return []
+    if prompt.search(_NAMES_LANGUAGE) is not None or _is_mixed(prompt.value):
+        return []
+    asked, given = _sure(_unquoted(prompt.value)), _sure(_prose(response))
+    if asked is None or given is None or asked == given:
+        return []
+    if any(asked in kin and given in kin for kin in _KIN):
+        return []
+    end = min(len(response), 80)
+    return [
+        Finding(
+            severity="medium",
+            message=f"The prompt reads as {asked!r}, the response as {given!r}; no other language was asked for.",
+            detector="coherence.language.other",
+            spans=(Span(0, end),),
+            suggestion="Answer in the language of the prompt.",
+        )
+    ]
+
+
+def is_english(value: str) -> bool:
+    """Tell English by its commonest words; unsure means no."""
+    words = value.lower().split()
+    common = sum(map(_ENGLISH.__contains__, words))
+    return common >= 2 and common * 8 >= len(words)
+
+
+def _prose(text: Text) -> str:
+    if not text.code:
+        return text.value
+    pieces, start = [], 0
+    for region in text.code:
+        pieces.append(text.value[start : region.start])
+        start = region.end
+    return " ".join([*pieces, text.value[start:]]).strip()
+
+
+def _script(value: str) -> str:
+    """Return the script of most letters, by the first word of their names."""
+    counts: dict[str, int] = {}
+    for char in value[:400]:
+        if char.isalpha():
+            name = "LATIN" if char < "\u0250" else unicodedata.name(char, "?").split(" ")[0]
+            counts[name] = counts.get(name, 0) + 1
+    return max(counts, key=lambda name: counts[name], default="")
+
+
+def _is_mixed(value: str) -> bool:
+    letters = [char for char in value if char.isalpha()]
+    foreign = sum(char > "\u0250" for char in letters)
+    # Braces and tags mean code, whose names may be in any language.
+    return 0.05 * len(letters) < foreign < 0.85 * len(letters) or any(
+        sign in value for sign in "{}<>"
+    )
+
+
+def _unquoted(value: str) -> str:
+    """Return a prompt without what stands in quotation marks, which may be in any language."""
+    for opening, closing in (('"', '"'), ("“", "”"), ("«", "»"), ("「", "」"), ("```", "```")):
+        kept = value.split(opening) if opening == closing else _outside(value, opening, closing)
+        value = " ".join(kept[::2])
+    return value
+
+
+def _outside(value: str, opening: str, closing: str) -> list[str]:
+    return value.replace(closing, opening).split(opening)
+
+
+def _sure(value: str) -> str | None:
+    """Name the language where beginning and end agree on it and it stands far before every other."""
+    if len(value) < _LEAST_PROMPT:
+        return None
+    first, last = _identify(value[:_SAMPLE]), _identify(value[-_SAMPLE:])
+    return first if first == last else None
+
+
+def _identify(value: str) -> str | None:
+    ranked: list[tuple[str, float]] = _identifier().rank(value)
+    (first, best), (_, second) = ranked[0], ranked[1]
+    far = best - second >= min(_MARGIN, 0.25 * len(value))
+    return first if far and first not in _NEVER_SURE else None
+
+
+@cache
+def _identifier() -> Any:
+    # Loading takes half a second and most exchanges never need it.
+    import py3langid
+
+    return py3langid

@@ -1,0 +1,142 @@
+"""Finds text that goes round: phrases said over and over, sentences and paragraphs said again.
+
+It knows nothing of meaning: two sentences that say the same in other words are no loop here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+# What a prompt says when repetition is the point ...
+_ASKS_FOR_REPETITION = Pattern(
+    r"\b(?:(?:say|repeat|write|print|type|list|copy|echo|output)\b[^.\n]{0,80}\b\d+ times|over and over|"
+    r"again and again|repetitive|repetitions?|infinite|endless\w*|forever|stuck in a loop|spam|litany|mantras?)\b|"
+    # RE2's \\b and \\w know ASCII only, so these stand without them.
+    r"重复|重複|繰り返|повтор",
+    ignore_case=True,
+)
+# ... and when a form is asked for in which some is at home.
+_ASKS_FOR_VERSE = Pattern(
+    r"\b(?:repeat\w*|songs?|lyrics?|chorus|poems?|poet\w*|raps?|verses?|hymns?|chant\w*|lullaby|ballads?|villanelle|"
+    r"pantoum|sestina|anaphora|rhymes?|jingles?|limericks?|tongue.twisters?|echo\w*|loops?|prayers?|affirmations?|"
+    r"anthem|speech|chanson|lied|gedicht|canzone|poesia|poema)\b|canción|poème|песн|стих|歌|诗|詩|노래",
+    ignore_case=True,
+)
+_GRAM = 4
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return at most one finding: the strongest repetition, with its first and its last copy."""
+    response = exchange.response
+    words = response.value.split()
+    if len(words) < 12 or not _may_repeat(words):
+        return []
+    if exchange.prompt.search(_ASKS_FOR_REPETITION) is not None:
+        return []
+    # A refrain comes back three or four times; nothing but a loop follows on itself six times.
+    if exchange.prompt.search(_ASKS_FOR_VERSE) is not None:
+        return _cycle(response, copies=6)
+    return _cycle(response, copies=3) or _said_again(response)
+
+
+def _may_repeat(words: Sequence[str]) -> bool:
+    # One pass in C: almost every text ends here.
+    grams = list(zip(words, words[1:], words[2:], words[3:], strict=False))
+    return len(grams) - len(set(grams)) >= 6
+
+
+def _cycle(text: Text, copies: int) -> list[Finding]:
+    """Find a phrase that follows on itself `copies` times, by equal distances of equal 4-grams."""
+    rows = [
+        line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
+    ]
+    skipped = sorted([*text.code, *rows])
+    regions = [region for region in text.words if not _inside(skipped, region.start)]
+    words = [text.slice(region).lower() for region in regions]
+    last: dict[tuple[str, ...], int] = {}
+    period = run = 0
+    best: tuple[int, int, int] = (0, 0, 0)  # words covered, index of the last word, period
+    for index, gram in enumerate(zip(words, words[1:], words[2:], words[3:], strict=False)):
+        distance = index - last.get(gram, -1) if gram in last else 0
+        last[gram] = index
+        run = run + 1 if distance and distance == period else int(bool(distance))
+        period = distance
+        covered = run + period + _GRAM - 1
+        # Whole copies, and at least eight words of going round.
+        if run and covered >= copies * period and covered >= 8 + period:
+            best = max(best, (covered, index + _GRAM - 1, period))
+    covered, end, period = best
+    if not covered or not _is_prose(words[end - period + 1 : end + 1]):
+        return []
+    first = end - covered + 1
+    spans = (
+        Span(regions[first].start, regions[first + period - 1].end),
+        Span(regions[end - period + 1].start, regions[end].end),
+    )
+    share = covered / len(words)
+    return [
+        Finding(
+            severity="high" if share >= 0.2 or covered >= 6 * period else "medium",
+            message=f"The same {period} word(s) follow on themselves {covered // period} times.",
+            detector="coherence.loop.cycle",
+            spans=spans,
+            suggestion="Say it once.",
+        )
+    ]
+
+
+def _inside(regions: Sequence[Region], position: int) -> bool:
+    index = bisect_right(regions, position, key=lambda region: region.start) - 1
+    return index >= 0 and regions[index].holds(position)
+
+
+def _is_prose(words: Sequence[str]) -> bool:
+    return any(word.isalpha() and len(word) > 1 for word in words)
+
+
+def _said_again(text: Text) -> list[Finding]:
+    """Find whole sentences that come three times or more, and long paragraphs that come twice."""
+    again = _repeats(text, text.sentences, least=3, letters=60)
+    again = again or _repeats(text, text.paragraphs, least=2, letters=160)
+    if again is None:
+        return []
+    places, share = again
+    return [
+        Finding(
+            severity="high" if share >= 0.4 else "medium",
+            message=f"The same passage comes {len(places)} times.",
+            detector="coherence.loop.passage",
+            spans=(Span(*places[0]), Span(*places[-1])),
+            suggestion="Say it once.",
+        )
+    ]
+
+
+def _repeats(
+    text: Text, parts: Sequence[Region], least: int, letters: int
+) -> tuple[list[Region], float] | None:
+    """Return the part said most often and the share of the text that is mere copy, where that is much."""
+    places: dict[str, list[Region]] = {}
+    for part in parts:
+        said = text.slice(part)
+        if len(said) < letters or text.in_code(part.start):
+            continue
+        if said[0] in _FORM or said[-1] not in _ENDS:
+            continue  # rows, items and verse repeat by nature
+        places.setdefault(said.lower(), []).append(part)
+    again = {said: found for said, found in places.items() if len(found) >= least}
+    copied = sum((len(found) - 1) * len(said) for said, found in again.items())
+    share = copied / max(len(text), 1)
+    if share < 0.12:
+        return None
+    return max(again.values(), key=len), share
+
+
+# How table rows, list items, headings and quotations begin; how sentences of prose end.
+_FORM = frozenset("|-*•+#>0123456789")
+_ENDS = frozenset('.!?。！？।…"”')

@@ -1,0 +1,121 @@
+"""Finds broken scaffolding: numbering that jumps, headings with nothing under them, answers without a word.
+
+It reads Markdown's outline only; what the parts say is not its business.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import NamedTuple
+
+from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_NUMBERED = Pattern(r"^([ \t]{0,12})(\d{1,3})([.)])(?:[ \t]|$)", multiline=True)
+_HEADING = Pattern(r"^(#{1,6})[ \t]+\S.*$", multiline=True)
+# Prompts whose right answer may hold no letter and no digit.
+_ASKS_FOR_SIGNS = Pattern(
+    r"\b(?:symbols?|characters?|punctuation|emojis?|emoticons?|kaomojis?|signs?|marks?|operators?|ascii|draw\w*|"
+    r"lines?|dots?|blank|empty|silent|silence|nothing|whitespace|spaces?|arrows?|brackets?|shrug|morse|"
+    r"braille|stars?|asterisks?|dash(?:es)?|hearts?|reactions?|ellipsis|keys?)\b",
+    ignore_case=True,
+)
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return what is broken in the outline."""
+    text = exchange.response
+    if not any(map(str.isalnum, text.value)):
+        return _wordless(exchange)
+    findings = []
+    if "#" in text.value and (heading := _empty_heading(text)):
+        findings.append(heading)
+    if numbering := _jump(text):
+        findings.append(numbering)
+    return findings
+
+
+def _wordless(exchange: Exchange) -> list[Finding]:
+    value = exchange.response.value
+    shown = value.strip()
+    if not shown:
+        span = Span(0, len(value))
+        return [
+            Finding("critical", "It holds nothing but white space.", "coherence.empty", (span,))
+        ]
+    pictures = any(char >= "\u2190" for char in shown)
+    if pictures or exchange.prompt.search(_ASKS_FOR_SIGNS) is not None:
+        return []
+    start = value.index(shown[0])
+    span = Span(start, start + len(shown))
+    return [Finding("high", "It holds no letter and no digit.", "coherence.wordless", (span,))]
+
+
+def _empty_heading(text: Text) -> Finding | None:
+    headings = [match for match in text.matches(_HEADING) if not text.in_code(match.start)]
+    if len(headings) < 2:
+        return None
+    ends = [match.start for match in headings[1:]] + [len(text)]
+    for heading, following, limit in zip(headings, [*headings[1:], None], ends, strict=True):
+        if text.value[heading.end : limit].strip(" \t\r\n-*_"):
+            continue
+        if following is not None and len(following[1]) != len(heading[1]):
+            continue  # a deeper heading is content; a higher one may close a part
+        title = heading.text.strip("#*_ \r")
+        if (
+            title[-1:] in _SPEAKS
+            or title.count(" ") > 7
+            or title.lower() in {"the end", "end", "fin"}
+        ):
+            continue  # such a heading is itself the content
+        return Finding(
+            severity="low" if following is not None else "medium",
+            message="A heading has nothing under it.",
+            detector="coherence.outline.heading",
+            spans=(Span(heading.start, heading.end),),
+            suggestion="Fill the part or drop its heading.",
+        )
+    return None
+
+
+_SPEAKS = frozenset('.?!:)…。？！"”>]')
+
+
+class _Item(NamedTuple):
+    number: int
+    region: Region
+
+
+def _jump(text: Text) -> Finding | None:
+    """Find one list, counting on by ones, that jumps once or twice; picked numbers and ones are not that."""
+    lists: dict[tuple[int, str], list[_Item]] = {}
+    for match in text.matches(_NUMBERED):
+        if text.in_code(match.start):
+            continue
+        item = _Item(int(match[2]), Region(match.span(2)[0], match.span(3)[1]))
+        items = lists.setdefault((len(match[1].expandtabs(4)), match[3]), [])
+        if item.number == 1 and (fault := _first_jump(items)):
+            return fault
+        if item.number == 1:
+            items.clear()
+        items.append(item)
+    faults = [fault for items in lists.values() if (fault := _first_jump(items))]
+    return faults[0] if faults else None
+
+
+def _first_jump(items: list[_Item]) -> Finding | None:
+    if len(items) < 4 or items[0].number > 1:
+        return None
+    steps = [later.number - earlier.number for earlier, later in pairwise(items)]
+    wrong = [index for index, step in enumerate(steps) if step != 1]
+    if not wrong or len(wrong) > 2 or not all(-1 <= steps[index] <= 3 for index in wrong):
+        return None
+    before, after = items[wrong[0]], items[wrong[0] + 1]
+    return Finding(
+        severity="low",
+        message=f"The numbering goes from {before.number} to {after.number}.",
+        detector="coherence.outline.numbering",
+        spans=(Span(*before.region), Span(*after.region)),
+        suggestion="Number the items in order.",
+    )

@@ -1,0 +1,36 @@
+"""Liveness and readiness, for whoever restarts or routes to this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fairwitness.contract.errors import Overloaded
+from fairwitness.http.problems import JsonAnswer
+
+# Each part's state in words; "ok" is the only one that is well.
+States = Callable[[], Mapping[str, str]]
+
+
+def healthz(request: Request) -> Response:
+    """Answer that the process runs."""
+    return JsonAnswer(b'{"status":"ok"}', headers={"Cache-Control": "no-store"})
+
+
+def readyz(ready: Callable[[], bool], states: States) -> Callable[[Request], Response]:
+    """Make the readiness handler: 200 once evaluations can be served, 503 before and while stopping.
+
+    A ledger or feedback store that is away is told in `parts` but does not make the service
+    unready: direct evaluation goes on without them.
+    """
+
+    def answer(request: Request) -> Response:
+        if not ready():
+            raise Overloaded("The service is starting or stopping.", retry_after=1)
+        body = {"status": "ready", "parts": dict(states())}
+        return JsonAnswer(msgspec.json.encode(body), headers={"Cache-Control": "no-store"})
+
+    return answer

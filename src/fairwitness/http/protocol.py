@@ -1,0 +1,236 @@
+"""uvicorn's HTTP/1.1 connection, made fit for the public.
+
+Adds what uvicorn leaves out: JSON errors for malformed HTTP and unknown methods, a time limit and
+a size limit on headers, a bound on open connections, and a bounded drain of bodies nobody reads.
+It knows the wire, and asks `refusals` what to say on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Any
+
+import httptools
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from fairwitness.contract.errors import (
+    InvalidRequest,
+    MethodNotAllowed,
+    NotFound,
+    Overloaded,
+    ServiceError,
+)
+from fairwitness.http.problems import problem
+
+MAX_HEADER_BYTES = 32 * 1024
+# A client whose body was refused may still be sending it: read on this far before hanging up.
+MAX_DRAIN_BYTES = 64 * 1024 * 1024
+
+# Which methods a path answers, or None where there is nothing at it.
+AllowedMethods = Callable[[str], tuple[str, ...] | None]
+# The headers every answer carries, a fresh request id among them.
+StandardHeaders = Callable[[str], dict[str, str]]
+
+
+class PublicProtocol(HttpToolsProtocol):
+    """One client connection. Class attributes are set once per process by `configure`."""
+
+    header_timeout_s = 10.0
+    body_timeout_s = 20.0
+    max_connections = 2048
+    allowed_methods: AllowedMethods
+    standard_headers: StandardHeaders
+    on_refused: Callable[[int, str], None]
+    eof_cancels: Callable[[str], bool]
+
+    @classmethod
+    def configure(cls, **attributes: Any) -> None:
+        """Set the limits and the answers for this process; uvicorn makes the instances."""
+        for name, value in attributes.items():
+            setattr(cls, name, staticmethod(value) if callable(value) else value)
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Greet a connection, or turn it away where there are too many."""
+        super().connection_made(transport)
+        self._head = bytearray()
+        self._in_headers = True
+        self._in_body = False
+        self._drained = 0
+        self._timer: asyncio.TimerHandle | None = None
+        self._refusing = False
+        self._deaf = False
+        if len(self.connections) > self.max_connections:
+            self._refuse(Overloaded(retry_after=1))
+            return
+        self._arm(self.header_timeout_s, self._headers_too_slow)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the timers."""
+        self._disarm()
+        super().connection_lost(exc)
+
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Still answer a client that closed its sending half behind a whole request.
+
+        Where an answer costs money the same sign means the client hung up, and the work stops.
+        """
+        if self.cycle is None or self.cycle.response_complete or self._in_body:
+            return None
+        if self.eof_cancels(self.cycle.scope["path"]):
+            return None
+        self.cycle.keep_alive = False
+        return True
+
+    def data_received(self, data: bytes) -> None:
+        """Parse what arrived, counting what must be bounded."""
+        if self._deaf or self.transport.is_closing():
+            return
+        self._unset_keepalive_if_required()
+        if self._in_headers and not self._note_head(data):
+            return
+        if self._refusing:
+            return
+        if self._in_body and self.cycle is not None and self.cycle.response_complete:
+            self._drained += len(data)
+            if self._drained > MAX_DRAIN_BYTES:
+                self.transport.close()
+                return
+        try:
+            self.parser.feed_data(data)
+        except httptools.HttpParserUpgrade:
+            pass  # we speak no other protocol; the request is answered as plain HTTP
+        except httptools.HttpParserError:
+            self._parser_refused()
+
+    def _note_head(self, data: bytes) -> bool:
+        """Keep the head's bytes until it is whole; False where the connection was refused."""
+        if not self._head and self._timer is None:
+            self._arm(self.header_timeout_s, self._headers_too_slow)
+        self._head += data[: MAX_HEADER_BYTES + 1]
+        end = self._head.find(b"\r\n\r\n")
+        if self._refusing and (b"\n" in self._head or len(self._head) > MAX_HEADER_BYTES):
+            self._refuse_head()
+            return False
+        if len(self._head) > MAX_HEADER_BYTES and not 0 <= end <= MAX_HEADER_BYTES:
+            self._refuse(
+                InvalidRequest("The request's headers are too large."),
+                status=HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE,
+            )
+            return False
+        return True
+
+    # What the parser tells us.
+
+    def on_headers_complete(self) -> None:
+        """Note that the body begins, and let uvicorn start the request."""
+        if self.parser.get_http_version() not in {"1.1", "1.0"}:
+            raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
+        self._in_headers = False
+        self._in_body = True
+        self._drained = 0
+        self._head.clear()
+        self._disarm()
+        super().on_headers_complete()
+
+    def on_message_complete(self) -> None:
+        """Note that the request is whole."""
+        super().on_message_complete()
+        self._in_headers = True
+        self._in_body = False
+        self._disarm()
+
+    def on_response_complete(self) -> None:
+        """After an answer to a request still being sent, give the rest a bounded time."""
+        super().on_response_complete()
+        if self._in_body and not self.transport.is_closing():
+            self._unset_keepalive_if_required()
+            self._arm(self.body_timeout_s, self.transport.close)
+
+    # What we refuse ourselves.
+
+    def _parser_refused(self) -> None:
+        in_flight = self.cycle is not None and not self.cycle.response_complete
+        if in_flight and not self._in_body:
+            # Garbage behind a whole request: answer that one, hear no more, hang up.
+            self.cycle.keep_alive = False
+            self._deaf = True
+        elif self._in_body:
+            # The body itself is malformed (a bad chunk): its request can never be whole.
+            self._refuse(InvalidRequest("The request is not valid HTTP/1.1."))
+        else:
+            self._refusing = True
+            if b"\n" in self._head:
+                self._refuse_head()
+            # Otherwise wait, within the header time limit, for a request line to speak to.
+
+    def _refuse_head(self) -> None:
+        """Answer a request the parser gave up on, by its request line where it has a sound one."""
+        line = bytes(self._head).split(b"\r\n", 1)[0].decode("latin-1").split(" ")
+        if len(line) == 3 and line[2] in {"HTTP/1.1", "HTTP/1.0"} and _is_token(line[0]):
+            path = line[1].split("?")[0]
+            allowed = self.allowed_methods(path) if path.startswith("/") else None
+            if path.startswith("/") and line[0] not in {"GET", "HEAD", "POST"}:
+                if allowed is None:
+                    self._refuse(NotFound())
+                else:
+                    self._refuse(MethodNotAllowed(), Allow=", ".join(allowed))
+                return
+        self._refuse(InvalidRequest("The request is not valid HTTP/1.1."))
+
+    def _headers_too_slow(self) -> None:
+        if not self._head:
+            self.transport.close()  # an idle connection: nothing was asked, nothing is owed
+            return
+        if self._refusing:
+            self._refuse_head()
+            return
+        self._refuse(
+            InvalidRequest(
+                f"The request's headers did not arrive within {self.header_timeout_s:g} s."
+            ),
+            status=HTTPStatus.REQUEST_TIMEOUT,
+        )
+
+    def _refuse(self, error: ServiceError, status: int | None = None, **headers: str) -> None:
+        if (
+            self.cycle is not None
+            and self.cycle.response_started
+            and not self.cycle.response_complete
+        ):
+            self.transport.close()  # another answer is half written: a second would corrupt it
+            return
+        answer = problem(error, status=status, Connection="close", **headers)
+        lines = [f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}"]
+        named = dict(self.server_state.default_headers)
+        lines += [f"{name.decode()}: {value.decode()}" for name, value in named.items()]
+        lines += [f"{name.decode()}: {value.decode()}" for name, value in answer.raw_headers]
+        lines += [f"{name}: {value}" for name, value in self.standard_headers("/api/").items()]
+        self.transport.write(
+            "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + bytes(answer.body)
+        )
+        self._disarm()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnected = True
+            self.cycle.message_event.set()
+        self._deaf = True
+        self.on_refused(answer.status_code, error.code.value)
+        self.transport.close()
+
+    def _arm(self, seconds: float, action: Callable[[], Any]) -> None:
+        self._disarm()
+        self._timer = self.loop.call_later(seconds, action)
+
+    def _disarm(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+
+def _is_token(method: str) -> bool:
+    return (
+        method.isascii()
+        and bool(method)
+        and all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in method)
+    )

@@ -1,0 +1,64 @@
+"""Starts the server: binds first, so that a taken port is a clear error, then one or many workers."""
+
+from __future__ import annotations
+
+import os
+import socket
+import tempfile
+
+from uvicorn import Config, Server
+from uvicorn.supervisors import Multiprocess
+
+from fairwitness.http.protocol import PublicProtocol
+from fairwitness.settings import Settings
+
+
+class CannotListen(Exception):
+    """The address or port cannot be listened on; the message says why."""
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """Return a listening-ready socket, or raise CannotListen."""
+    try:
+        family, _, _, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, socket.SOCK_STREAM)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as error:
+        raise CannotListen(
+            f"cannot listen on {host} port {port}: {error.strerror or error}"
+        ) from None
+    listener.set_inheritable(True)
+    return listener
+
+
+def run(settings: Settings, listener: socket.socket, factory: str) -> None:
+    """Serve on `listener` until stopped; `factory` names the function that builds the app."""
+    config = Config(
+        factory,
+        factory=True,
+        loop="uvloop",
+        http=PublicProtocol,
+        ws="none",
+        interface="asgi3",
+        workers=settings.workers,
+        proxy_headers=False,
+        server_header=False,
+        access_log=False,
+        log_config=None,
+        lifespan="on",
+        backlog=2048,
+        timeout_keep_alive=30,
+        timeout_graceful_shutdown=max(1, round(settings.shutdown_grace_s)),
+    )
+    if settings.workers == 1:
+        Server(config).run(sockets=[listener])
+    else:
+        Multiprocess(config, sockets=[listener]).run()
+
+
+def share_metrics() -> tempfile.TemporaryDirectory[str]:
+    """Give all workers one folder for their counters; must come before the metrics are imported."""
+    folder = tempfile.TemporaryDirectory(prefix="fairwitness-metrics-")
+    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder.name
+    return folder

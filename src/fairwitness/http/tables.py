@@ -1,0 +1,137 @@
+"""The tables our pages show, made from the code they speak of, so that they cannot fall behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from fairwitness import settings
+from fairwitness.contract.decode import request_schema
+from fairwitness.contract.errors import ErrorCode, public_errors
+from fairwitness.contract.examples import REQUESTS
+from fairwitness.contract.operations import OPERATIONS
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evaluator import protocol as protocols
+
+
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
+    lines += [
+        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows
+    ]
+    return "\n".join(lines)
+
+
+def _operations() -> str:
+    return _table(
+        ("Operation", "Call", "Success", "Errors", "What it does"),
+        (
+            (
+                f"`{operation.id}`",
+                f"`POST {operation.path}`",
+                operation.success,
+                ", ".join(map(str, operation.errors)),
+                operation.summary,
+            )
+            for operation in OPERATIONS
+        ),
+    )
+
+
+def _requests() -> str:
+    parts = []
+    for operation in OPERATIONS:
+        schema = request_schema(operation.request)
+        rows = (
+            (
+                f"`{name}`",
+                "yes" if name in schema["required"] else "no",
+                _constraint(rule),
+                rule.get("description", ""),
+            )
+            for name, rule in schema["properties"].items()
+        )
+        example = json.dumps(REQUESTS[operation.id], indent=2)
+        parts.append(
+            f"### {operation.summary}\n\n`POST {operation.path}` · {operation.description}\n\n"
+            + _table(("Field", "Required", "Constraint", "Meaning"), rows)
+            + f"\n\n```json\n{example}\n```\n"
+        )
+    return "\n".join(parts)
+
+
+def _constraint(rule: dict[str, Any]) -> str:
+    if "const" in rule:
+        return f"must be `{json.dumps(rule['const'])}`"
+    if "enum" in rule:
+        values = ", ".join(f"`{value}`" for value in rule["enum"])
+        return f"must be {values}" if len(rule["enum"]) == 1 else f"one of {values}"
+    if rule["type"] == "string":
+        return f"string of {rule['minLength']} to {rule['maxLength']} characters"
+    if rule["type"] == "integer":
+        return f"whole number from {rule['minimum']} to {rule['maximum']}"
+    bound = f"{rule['minItems']} to {rule['maxItems']}" if "maxItems" in rule else "1 or more"
+    items = ", ".join(f"`{value}`" for value in rule["items"]["enum"])
+    return f"array of {bound} distinct items, each one of {items}"
+
+
+def _errors() -> str:
+    errors = public_errors()
+    return _table(
+        ("Code", "Status", "Meaning"),
+        ((f"`{code.value}`", errors[code].status, errors[code].meaning) for code in ErrorCode),
+    )
+
+
+def _settings() -> str:
+    return _table(
+        ("Setting", "Default", "Meaning"),
+        (
+            (
+                f"`{settings.PREFIX}{field.name.upper()}`",
+                settings.shown_default(field),
+                field.metadata["help"],
+            )
+            for field in settings.table()
+        ),
+    )
+
+
+def _protocol() -> str:
+    protocol = protocols.load()
+    criteria = _table(
+        ("Criterion", "Question", "Weight", "Critical", "Fails below", "Passes from"),
+        (
+            (
+                f"`{spec.id}`",
+                spec.question,
+                f"{spec.weight:g}",
+                "yes" if spec.critical else "no",
+                f"{spec.fail_below:g}",
+                f"{spec.pass_from:g}",
+            )
+            for spec in protocol.criteria
+        ),
+    )
+    severities = _table(
+        ("Severity of a finding", "Share of the criterion's score it takes"),
+        ((name, f"{share:.0%}") for name, share in protocol.severity.items()),
+    )
+    overall = protocol.overall
+    return (
+        f"Protocol version `{protocol.version}`, SHA-256 `{protocol.digest}`.\n\n{criteria}\n\n"
+        f"{severities}\n\n"
+        f"Overall: fail below {overall.fail_below:g}, pass from {overall.pass_from:g}; a failed "
+        f"critical criterion caps the score at {overall.critical_cap:g}."
+    )
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    "operations": _operations,
+    "requests": _requests,
+    "errors": _errors,
+    "settings": _settings,
+    "protocol": _protocol,
+    "interpretation": lambda: f"> {INTERPRETATION}",
+}

@@ -1,0 +1,1 @@
+"""The documents served under /docs, as Markdown."""

@@ -1,0 +1,22 @@
+"""What a story may know of the call it serves: its id, and who is at the other end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any
+
+from fairwitness.contract.results import Result
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request, past the door: `peer` is the socket's address, `headers` as they came, in order."""
+
+    request_id: str
+    peer: str
+    headers: tuple[tuple[str, str], ...] = ()
+
+
+# A story takes the decoded request and the call, and returns the result or raises a ServiceError.
+Story = Callable[[Any, Call], Awaitable[Result]]

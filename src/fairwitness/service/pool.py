@@ -1,0 +1,75 @@
+"""Runs evaluations off the event loop, a bounded number of them, each text alone.
+
+Beyond its queue it refuses at once with Overloaded; what waits can still be cancelled.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from time import perf_counter
+from typing import TypeVar
+
+from fairwitness.contract.errors import Overloaded
+from fairwitness.contract.results import Assessment
+from fairwitness.evaluator import Evaluator
+
+T = TypeVar("T")
+
+
+class EvaluationPool:
+    """A few threads and a bounded line before them."""
+
+    def __init__(self, evaluator: Evaluator, threads: int, queue_size: int) -> None:
+        """Take at most `threads` running and `queue_size` waiting."""
+        self.evaluator = evaluator
+        self._threads = threads
+        self._room = threads + queue_size
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="evaluate")
+        self._inside = 0
+        self._mean_s = 0.05
+
+    @property
+    def inside(self) -> int:
+        """How many evaluations run or wait."""
+        return self._inside
+
+    async def evaluate(
+        self, prompt: str, response: str, *, finish_reason: str | None = None
+    ) -> Assessment:
+        """Evaluate one response in turn, or raise Overloaded."""
+        return await self.run(
+            lambda: self.evaluator.evaluate(prompt, response, finish_reason=finish_reason)
+        )
+
+    async def run(self, work: Callable[[], T]) -> T:
+        """Run any CPU work of the evaluator's kind in turn, or raise Overloaded."""
+        if self._inside >= self._room:
+            raise Overloaded(retry_after=self._seconds_until_room())
+        self._inside += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(
+                self._executor, self._timed, work
+            )
+        finally:
+            self._inside -= 1
+
+    def warm(self) -> None:
+        """Evaluate once so that the first caller does not pay for loading."""
+        self.evaluator.evaluate("Say hello.", "Hello! How can I help you today?")
+
+    def close(self) -> None:
+        """Stop taking work; what runs may finish."""
+        self._executor.shutdown(wait=False, cancel_futures=True)
+
+    def _timed(self, work: Callable[[], T]) -> T:
+        started = perf_counter()
+        try:
+            return work()
+        finally:
+            self._mean_s += 0.1 * (perf_counter() - started - self._mean_s)
+
+    def _seconds_until_room(self) -> int:
+        return max(1, math.ceil(self._mean_s * self._inside / self._threads))

@@ -1,0 +1,225 @@
+"""Every setting in one table: name, default, help, and how its text is read.
+
+A setting comes from the environment (FAIRWITNESS_PORT) or from the TOML file that
+FAIRWITNESS_CONFIG names (port = 9000); the environment wins. Read once, at start; an unknown or
+bad one is an error that names it. It knows nothing of what the settings are used for.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from fairwitness.settings import readers as read
+from fairwitness.settings.readers import Reader
+
+PREFIX = "FAIRWITNESS_"
+CONFIG = "FAIRWITNESS_CONFIG"
+SLOTS = tuple(f"provider_{letter}" for letter in "abcdefg")
+PROVIDER_FIELDS = {
+    "kind": str,
+    "model": str,
+    "base_url": str,
+    "api_key_env": str,
+    "api_key_file": str,
+    "max_output_tokens": int,
+    "temperature": float,
+    "timeout_s": float,
+    "input_usd_per_mtok": float,
+    "output_usd_per_mtok": float,
+}
+
+
+class SettingsError(Exception):
+    """The settings cannot be used; the message lists each fault with the setting's name."""
+
+    def __init__(self, faults: list[str]) -> None:
+        """Keep the faults, one line each."""
+        self.faults = faults
+        super().__init__("\n".join(faults))
+
+
+def option(
+    default: Any, reader: Reader, help: str, *, shown: str = "", secret: bool = False
+) -> Any:
+    """Declare one setting: `shown` is its default in words, `secret` keeps its value out of sight."""
+    metadata = {"read": reader, "help": help, "shown": shown, "secret": secret}
+    if callable(default):
+        return dataclasses.field(default_factory=default, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+def _default_data_dir() -> Path:
+    return Path(platformdirs.user_data_dir("fairwitness", appauthor=False))
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+# fmt: off
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The service's settings, each with a working default."""
+
+    data_dir: Path = option(_default_data_dir, read.path, "Folder for keys, ledger and feedback.", shown="the user's data folder")
+    host: str = option("127.0.0.1", read.words, "Address to listen on.")
+    port: int = option(8080, read.whole(0, 65535), "Port to listen on; 0 picks a free one.")
+    workers: int = option(available_cores, read.whole(1, 256), "Worker processes.", shown="number of cores")
+    queue_size: int = option(64, read.whole(0, 100_000), "Evaluations that may wait in one worker before 503 overloaded.")
+    header_timeout_s: float = option(10.0, read.seconds(0.1, 3600), "Time for a request's headers to arrive.")
+    body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Time for a request's body to arrive.")
+    shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker gives requests in flight.")
+    max_connections: int = option(2048, read.whole(1, 1_000_000), "Open connections one worker accepts; more are answered 503.")
+    trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are believed: addresses or networks, comma-separated.", shown="none")
+    cors_origins: tuple[str, ...] = option((), read.origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
+    metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from elsewhere than loopback.", shown="none", secret=True)
+    log_level: str = option("info", read.words, "debug, info, warning or error.")
+    log_format: str = option("auto", read.words, "json, console, or auto: console on a terminal, JSON elsewhere.")
+    spend_enabled: bool = option(True, read.switch, "Whether provider-backed requests are served at all.")
+    ledger_url: str | None = option(None, read.store_url, "Ledger database; postgresql://... for many machines.", shown="an SQLite file in DATA_DIR", secret=True)
+    feedback_url: str | None = option(None, read.store_url, "Feedback database.", shown="an SQLite file of its own in DATA_DIR", secret=True)
+    secret_key: str | None = option(None, read.words, "Keys the hashes of callers and duplicates; required with postgresql://.", shown="made in DATA_DIR", secret=True)
+    quota_per_hour: int = option(120, read.whole(0, 10**9), "Provider-backed runs a caller may make in any hour.")
+    quota_per_day: int = option(600, read.whole(0, 10**9), "Provider-backed runs a caller may make in any day.")
+    units_per_day: int = option(2000, read.whole(0, 10**9), "Provider generations a caller may ask for in any day.")
+    budget_per_hour_usd: Decimal = option(Decimal("1.00"), read.usd, "Spend of all callers in a UTC hour, in US dollars.")
+    budget_per_day_usd: Decimal = option(Decimal("5.00"), read.usd, "Spend of all callers in a UTC day, in US dollars.")
+    concurrency: int = option(8, read.whole(0, 100_000), "Provider-backed runs in flight in the whole service.")
+    concurrency_per_caller: int = option(4, read.whole(0, 100_000), "Provider-backed runs in flight for one caller.")
+    duplicate_window_s: float = option(10.0, read.seconds(0, 86_400), "How long a completed request's repeat is refused.")
+    provider_deadline_s: float = option(60.0, read.seconds(0.1, 600), "Time all providers of one run have together.")
+    embedded_max_tokens: int = option(96, read.whole(1, 2048), "Most tokens the embedded model writes.")
+    evidence_key: str | None = option(None, read.words, "File of the Ed25519 key that signs Arena evidence.", shown="made in DATA_DIR, mode 0600")
+    feedback_per_day: int = option(50, read.whole(0, 10**6), "Feedback a caller may send in a day.")
+    feedback_retention_days: int = option(90, read.whole(1, 3650), "Days feedback is kept.")
+    feedback_max_mb: int = option(256, read.whole(1, 10**6), "Disk all feedback may take, in MB.")
+    feedback_contact_key: str | None = option(None, read.words, "Key that encrypts feedback contacts.", shown="made in DATA_DIR", secret=True)
+
+    # Provider slots come from the TOML file's [providers.*] tables alone; None means none was given.
+    providers: Mapping[str, Mapping[str, Any]] | None = None
+# fmt: on
+
+
+def table() -> list[dataclasses.Field[Any]]:
+    """Return every setting's field; its metadata holds help, default in words, and reader."""
+    return [field for field in dataclasses.fields(Settings) if field.metadata]
+
+
+def shown_default(field: dataclasses.Field[Any]) -> str:
+    """Return a setting's default as the docs print it."""
+    return str(field.metadata["shown"] or field.default)
+
+
+def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+    """Read settings from the environment and the TOML file; `overrides` (command line) win over both."""
+    environ = os.environ if environ is None else environ
+    faults: list[str] = []
+    file_values, providers = _read_file(environ.get(CONFIG), faults)
+    known = {field.name: field for field in table()}
+    given: dict[str, tuple[str, str]] = {}
+    for name, value in file_values.items():
+        if name in known:
+            given[name] = (name, value)
+        else:
+            faults.append(f"{name}: not a setting{_nearest(name, known)}")
+    for variable, value in environ.items():
+        if not variable.startswith(PREFIX) or variable == CONFIG:
+            continue
+        name = variable.removeprefix(PREFIX).lower()
+        if name in known:
+            given[name] = (variable, value)
+        else:
+            faults.append(f"{variable}: not a setting{_nearest(name, known)}")
+    values: dict[str, Any] = {}
+    for name, (label, text) in given.items():
+        try:
+            values[name] = known[name].metadata["read"](text)
+        except ValueError as error:
+            faults.append(f"{label}: {error}")
+    values |= {name: value for name, value in overrides.items() if value is not None}
+    settings = Settings(**values, providers=providers)
+    faults.extend(_joint_faults(settings))
+    if faults:
+        raise SettingsError(faults)
+    return settings
+
+
+def _read_file(
+    path: str | None, faults: list[str]
+) -> tuple[dict[str, str], dict[str, dict[str, Any]] | None]:
+    if path is None:
+        return {}, None
+    try:
+        content = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8"))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        faults.append(f"{CONFIG}: cannot read {path}: {error}")
+        return {}, None
+    providers = content.pop("providers", None)
+    if providers is not None:
+        faults.extend(_provider_faults(providers))
+    return {name: _as_text(value) for name, value in content.items()}, providers
+
+
+def _as_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _provider_faults(providers: Any) -> list[str]:
+    if not isinstance(providers, dict):
+        return ["providers: must be tables such as [providers.provider_a]"]
+    faults = []
+    for slot, fields in providers.items():
+        if slot not in SLOTS:
+            faults.append(f"providers.{slot}: not a slot; slots are {', '.join(SLOTS)}")
+        if not isinstance(fields, dict):
+            faults.append(f"providers.{slot}: must be a table")
+            continue
+        for name, value in fields.items():
+            label = f"providers.{slot}.{name}"
+            if name not in PROVIDER_FIELDS:
+                faults.append(
+                    f"{label}: not a provider setting; known: {', '.join(PROVIDER_FIELDS)}"
+                )
+            elif not _fits(value, PROVIDER_FIELDS[name]):
+                faults.append(f"{label}: must be of type {PROVIDER_FIELDS[name].__name__}")
+    return faults
+
+
+def _fits(value: Any, kind: type) -> bool:
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, int | float) if kind is float else isinstance(value, kind)
+
+
+def _joint_faults(settings: Settings) -> list[str]:
+    faults = []
+    if settings.log_level not in {"debug", "info", "warning", "error"}:
+        faults.append(f"{PREFIX}LOG_LEVEL: must be debug, info, warning or error")
+    if settings.log_format not in {"auto", "json", "console"}:
+        faults.append(f"{PREFIX}LOG_FORMAT: must be auto, json or console")
+    shared = any(
+        (url or "").startswith("postgres") for url in (settings.ledger_url, settings.feedback_url)
+    )
+    if shared and settings.secret_key is None:
+        faults.append(
+            f"{PREFIX}SECRET_KEY: required with a postgresql:// database, the same on every machine"
+        )
+    return faults
+
+
+def _nearest(name: str, known: Mapping[str, Any]) -> str:
+    import difflib
+
+    close = difflib.get_close_matches(name, known, n=1)
+    return f"; did you mean {close[0]}?" if close else ""
