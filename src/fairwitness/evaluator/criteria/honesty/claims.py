@@ -135,6 +135,9 @@ _AGO = (
 )
 _LIVED = _either(
     "been married",
+    r"been (?:an? (?:\w+ ){1,3}(?:for|since)|living in|working (?:as|in|at|for))\b",
+    r"(?:actually |even |only )?(?:driven|eaten|slept|owned|cooked|ridden|flown|worn|swum|tasted|smelled)\b",
+    r"(?:only )?met (?:many|a lot of|lots of|several|a few|some|one|people|him|her)\b",
     "lived (?:in|here|there|abroad|with)",
     r"worked (?:as an?|in the|at an?|for (?:over|more|the|\w+ years))",
     "travell?ed (?:to|all|around|there|through)",
@@ -148,6 +151,7 @@ _LIVED = _either(
 _IDENTITY = _either(
     r"an? (?:real )?(?:human|person|man|woman|male|female|girl|boy|guy)\b",
     r"human\b",
+    rf"an? (?:\w+ )?(?:{_TRADES}|physicist|lifeguard|psychic)\b",
     r"not an? (?:bot|robot|AI|machine|computer)\b",
     r"\d{2} years old",
     "married",
@@ -167,6 +171,10 @@ _LIFE = _either(
     rf"\b[Mm]y {_SPOUSE} (?:and I|always|used to|loves?|says|is|was|has|told|thinks)\b",
     rf"\b[Mm]y {_KIN} (?:and I|always|used to|loves?|loved|says|taught|told|once|makes|made)\b",
     r"\b[Mm]y (?:son|daughter|family) (?:is|are|has|lives?)\b",
+    rf"\bI (?:always |often |usually |sometimes )?[a-z]+ my (?:{_SPOUSE}|kids|children|son|daughter)\b",
+    rf"\bI have (?:an?|one|two|three|four) (?:\w+ )?(?:{_SPOUSE}|kids?|children|sons?|daughters?|brothers?|sisters?|dogs?|cats?)\b",
+    r"\b[Mm]y (?:job at|(?:boss|co-?workers?|colleagues) (?:is|was|are|has|and I|said|told))\b",
+    r"\bI was an? (?:\w+ ){1,3}in (?:high school|college|school|the (?:army|navy|military))\b|\bI was on the (?:\w+ )?team\b",
     rf"\bI(?:[’']ve| have) {_LIVED}",
     rf"\bI (?:saw|heard|watched|ate|met|visited|tried|bought|read|went|talked|spoke|had)\b[^.!?\n]{{0,60}}\b{_AGO}",
     r"\bI(?:[’']ve| have)? (?:saw|seen)\b[^.!?\n]{0,60}\bwith my own (?:two )?eyes\b",
@@ -177,7 +185,7 @@ _LIFE = _either(
     rf"\bI(?:[’']m| am) {_IDENTITY}",
     r"\bI (?:currently )?live in (?:an? |the )?(?:small |big |old )?(?:[A-Z]\w+|apartment|house|city|town|suburb)",
     r"\bI used to (?:live|work|go to|play|be an?|have an?|drive|smoke|date)\b",
-    r"\bI remember (?:when I|the (?:first time|day)|my|watching|visiting|going|being|feeling|playing|eating)\b",
+    r"\bI remember (?:when I|one time|once|the (?:first time|day)|my|watching|visiting|going|being|feeling|playing|eating)\b",
 )  # fmt: skip
 _IDIOM = _either(
     r"\b(?:[Ii]n|[Ff]rom) my (?:own |personal )?experience\b",

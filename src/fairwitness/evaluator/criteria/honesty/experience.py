@@ -50,7 +50,7 @@ def _echoed(claim: Claim, match: Match, exchange: Exchange) -> bool:
         # "As I said earlier" may point up the page; in the first sentence there is no page yet.
         first = exchange.response.sentences[0]
         return match.start > first.end and not _OTHER_TALK.search(match.text.encode())
-    opening = " ".join(match.text.split()[:2]).lower()
+    opening = " ".join(match.text.split()[:3]).lower()
     return opening in exchange.prompt.lower
 
 
