@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
 import httpx2
@@ -64,7 +64,7 @@ class _Tokens(msgspec.Struct):
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A place in the line of a living process, or why there is none."""
+    """A place in the line of a living process, or why there can be none."""
 
     link: Link | None = None
     place: Place | None = None
@@ -97,20 +97,15 @@ class EmbeddedProvider:
     @asynccontextmanager
     async def room(self, prompt: str, deadline: float) -> AsyncIterator[object]:
         """Hold a place in the line; the process is started here where it does not run."""
-        deadline = self._own_deadline(deadline)
-        try:
-            link = await self._resident.link(deadline)
-            tokens = await _count(link, prompt, deadline)
-            left_s = deadline - asyncio.get_running_loop().time()
-            holding = link.place(tokens, self.config.max_output_tokens, left_s)
-            place = await holding.__aenter__()
-        except (ProviderFailure, Gone) as error:
-            yield Room(failure=translate(error))
-            return
-        try:
-            yield Room(link, place)
-        finally:
-            await holding.__aexit__(None, None, None)
+        async with AsyncExitStack() as held:
+            room = Room()
+            try:
+                room = await held.enter_async_context(self._hold(prompt, deadline))
+            except ProviderFailure as failure:
+                room = Room(failure=failure)
+            except Gone:
+                pass  # complete starts another
+            yield room
 
     async def complete(
         self,
@@ -123,14 +118,18 @@ class EmbeddedProvider:
         """Write one response, once more where the process ended under it."""
         before_send()
         deadline = self._own_deadline(deadline)
+        given = room if isinstance(room, Room) else Room()
         try:
-            if isinstance(room, Room):
-                try:
-                    return await self._write(prompt, deadline, room)
-                except Gone:
-                    before_send()
-            async with self.room(prompt, deadline) as fresh:
-                assert isinstance(fresh, Room)
+            if given.failure is not None:
+                raise given.failure
+            try:
+                if given.place is not None:
+                    return await self._write(prompt, deadline, given)
+                async with self._hold(prompt, deadline) as fresh:
+                    return await self._write(prompt, deadline, fresh)
+            except Gone:
+                before_send()
+            async with self._hold(prompt, deadline) as fresh:
                 return await self._write(prompt, deadline, fresh)
         except (ProviderFailure, Gone) as error:
             failure = translate(error)
@@ -144,21 +143,24 @@ class EmbeddedProvider:
     def _own_deadline(self, deadline: float) -> float:
         return min(deadline, asyncio.get_running_loop().time() + self.config.timeout_s)
 
+    @asynccontextmanager
+    async def _hold(self, prompt: str, deadline: float) -> AsyncIterator[Room]:
+        deadline = self._own_deadline(deadline)
+        link = await self._resident.link(deadline)
+        tokens = await _count(link, prompt, deadline)
+        left_s = deadline - asyncio.get_running_loop().time()
+        async with link.place(tokens, self.config.max_output_tokens, left_s) as place:
+            yield Room(link, place)
+
     async def _write(self, prompt: str, deadline: float, room: Room) -> Completion:
-        if room.failure is not None:
-            raise room.failure
         assert room.link is not None
         assert room.place is not None
         try:
             async with asyncio.timeout_at(deadline):
                 await room.place.turn
                 written = await self._stream(prompt, room.link)
-        except (Gone, ProviderFailure):
-            raise
         except Exception as error:
-            if not room.link.alive:
-                raise Gone from None
-            raise translate(error) from None
+            raise await _told(error, room.link) from None
         room.place.written = written.output_tokens
         return written
 
@@ -212,7 +214,15 @@ async def _count(link: Link, prompt: str, deadline: float) -> int:
             response = await http.post("/tokenize", json={"content": prompt})
             return len(msgspec.json.decode(response.content, type=_Tokens).tokens)
     except Exception as error:
-        raise translate(error) from None
+        raise await _told(error, link) from None
+
+
+async def _told(error: Exception, link: Link) -> Exception:
+    """Return Gone where an error came of the process's end, else our failure for it."""
+    if isinstance(error, Gone):
+        return error
+    failure = translate(error)
+    return Gone() if failure.code == "unreachable" and await link.ended() else failure
 
 
 def build(config: ProviderConfig, resident: Resident) -> EmbeddedProvider:

@@ -64,6 +64,12 @@ class Link:
         """Whether the process still holds its end."""
         return self.listening is not None and not self.listening.done()
 
+    async def ended(self) -> bool:
+        """Say whether the process is gone; its end may reach us a moment after its last answer."""
+        if self.listening is not None:
+            await asyncio.wait({self.listening}, timeout=0.5)
+        return not self.alive
+
     async def listen(self) -> None:
         """Pass on what the process says until it is gone."""
         try:
@@ -106,7 +112,7 @@ class Link:
             if verdict == "busy":
                 raise ConcurrencyLimit("The embedded model's queue is full for now.")
             if verdict == "too_large":
-                message = "The prompt is too long for this model to answer in time."
+                message = "This model cannot answer a prompt of this length in time."
                 raise ProviderFailure("too_large", message, generated_nothing=True)
             yield place
         finally:

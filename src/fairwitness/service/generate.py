@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
@@ -30,20 +29,13 @@ from fairwitness.providers.border import translate
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from fairwitness.service.call import Call
 from fairwitness.service.direct import stamped
+from fairwitness.service.run import SpendAsk
 from fairwitness.service.stamps import now
 
 # What is generated has been paid for, so its evaluation waits for room a little.
 _PAUSES_S = (0.1, 0.3, 1.0, 2.0, 4.0, 8.0)
 
 _log = structlog.get_logger("fairwitness.generate")
-
-
-@dataclass(frozen=True)
-class SpendAsk:
-    """One provider of a run: its slot, and the most its generation can cost, retries included."""
-
-    slot: str
-    worst_case_micro_usd: int
 
 
 class Run(Protocol):
