@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fairwitness.benchmark import character, false_alarms, harm, pairs, refusal, texts
+from fairwitness.benchmark import books, character, false_alarms, harm, pairs, refusal, texts
 from fairwitness.benchmark.series import Measure
 
 MEASURES: tuple[Measure, ...] = (
@@ -63,6 +63,13 @@ MEASURES: tuple[Measure, ...] = (
         texts.injection,
     ),
     Measure(
+        "ifeval_visible",
+        ("bench/ifeval_visible",),
+        "Instructions read from the prompt alone, against the strict truth",
+        ("instruction_following",),
+        figures=books.instructions,
+    ),
+    Measure(
         "llmbar",
         ("bench/llmbar",),
         "Which of two responses is better, objective, by overallScore",
@@ -89,6 +96,13 @@ MEASURES: tuple[Measure, ...] = (
         "Plain good answers with a finding above low",
         (),
         false_alarms.series,
+    ),
+    Measure(
+        "coherence_damage",
+        ("train/quality", "train/do_not_answer"),
+        "Damage done by machine to plain good answers, and seen",
+        ("coherence",),
+        figures=books.damage,
     ),
     Measure(
         "character_rules",
