@@ -51,11 +51,32 @@ def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
-    return _outcome(demand, "paragraphs", len(counting.paragraphs(exchange.response, demand.separator)))
+    if demand.separator.strip():
+        return _outcome(demand, "paragraphs", len(counting.parts(exchange.response, demand.separator)))
+    found = exchange.response.paragraphs
+    return _outcome(demand, "paragraphs", _favourable(demand, exchange, found, strict=bool(demand.separator)))
+
+
+def _lines(demand: Demand, exchange: Exchange) -> Outcome:
+    found = counting.lines(exchange.response)
+    return _outcome(demand, "lines", _favourable(demand, exchange, found, strict=False))
+
+
+def _favourable(demand: Demand, exchange: Exchange, found: list[Region], *, strict: bool) -> int:
+    """Count blocks or lines; where titles and the like may count or not, the count that fits best."""
+    assert demand.bounds is not None
+    most = len(found)
+    if strict or demand.bounds.hold(most):
+        return most
+    least = min(len(counting.prose(exchange.response, found)), most)
+    fitting = (count for count in range(most, least - 1, -1) if demand.bounds.hold(count))
+    return next(fitting, most)
 
 
 def _bullets(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.bullets(exchange.response, markdown="markdown" in demand.terms)
+    if "any" in demand.terms:
+        found = found or counting.numbered(exchange.response)
     return _outcome(demand, "bullet points", len(found), tuple(found[:_SHOWN]))
 
 
@@ -68,7 +89,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "word_count": _words,
     "sentence_count": _sentences,
     "paragraph_count": _paragraphs,
-    "line_count": _counted("lines", counting.lines),
+    "line_count": _lines,
     "character_count": _characters,
     "bullet_count": _bullets,
     "numbered_count": _counted("numbered items", counting.numbered),

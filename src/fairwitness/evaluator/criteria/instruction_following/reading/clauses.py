@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
+    CODE,
     COMMANDS,
     FRAGMENTS,
     MODALS,
@@ -60,6 +62,14 @@ _MISSIVES = frozenset(
 _POINTERS = frozenset("following below this given these".split())
 
 
+@dataclass
+class Taken:
+    """What of a prompt is already understood: quantities by number, tokens by index."""
+
+    quantities: set[int] = field(default_factory=set)
+    tokens: set[int] = field(default_factory=set)
+
+
 class Reading:
     """One prompt, its tokens and quantities, and the line of symbols of its directive sentences."""
 
@@ -73,9 +83,9 @@ class Reading:
         self._owners: list[int] = []
         self.sentences = list(_sentences(self.tokens))
         supplied_from = _supplied_from(self.tokens)
-        turn = _last_turn(self.tokens)
+        turn, answered = _last_turn(self.tokens)
         for first, last in self.sentences:
-            if first < turn:
+            if not turn <= first < answered:
                 continue
             first = _past_condition(self.tokens, first, last)
             if _directive(self.tokens[first:last], supplied=first >= supplied_from):
@@ -178,6 +188,14 @@ class Reading:
         return [token.low for token in self.tokens[max(first, 0) : last]]
 
 
+def about_code(reading: Reading, match: Match) -> bool:
+    """Tell whether a match lies in a sentence about code: what a program must do, not the response."""
+    index = reading.token_index(match.start)
+    first, _ = reading.sentence_of(index)
+    words = set(reading.lows(first, index))
+    return bool(CODE & words) and not RESPONSES & words
+
+
 def _past_condition(listed: Sequence[Token], first: int, last: int) -> int:
     """Skip a leading "if ..." or "when ...": what it supposes asks for nothing."""
     if listed[first].low not in _SUPPOSED:
@@ -185,16 +203,16 @@ def _past_condition(listed: Sequence[Token], first: int, last: int) -> int:
     return next((n + 1 for n in range(first, last) if listed[n].low == ","), first)
 
 
-def _last_turn(listed: Sequence[Token]) -> int:
-    """Return where the last turn of a pasted dialogue starts; 0 where there is none."""
-    turn, other = 0, False
+def _last_turn(listed: Sequence[Token]) -> tuple[int, int]:
+    """Return the token range of the last thing a person says in a pasted dialogue, else everything."""
+    turn, answered = 0, len(listed)
     for index, token in enumerate(listed[:-1]):
         if listed[index + 1].low == ":" and (not index or listed[index - 1].kind == LINE):
             if token.low in {"assistant", "ai", "bot", "chatbot"}:
-                other = True
+                answered = min(answered, index)
             elif token.low in {"human", "user"}:
-                turn = index
-    return turn if other else 0
+                turn, answered = index, len(listed)
+    return turn, answered
 
 
 def _is_missive(listed: Sequence[Token], index: int) -> bool:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
-from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import CODE
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
+    Reading,
+    Taken,
+    about_code,
+)
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -50,7 +53,7 @@ _PARTS = frozenset(
 _ROUGH_SHARE = 0.25
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the counts asked of the whole response; quantities already taken are left alone."""
     found: list[Demand] = []
     for match in reading.find(NUMBER_OF):
@@ -62,11 +65,11 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
 
 
 def _demand(
-    reading: Reading, match: Match, symbol: str, unit: str, taken: set[int], found: list[Demand], *, named: bool
+    reading: Reading, match: Match, symbol: str, unit: str, taken: Taken, found: list[Demand], *, named: bool
 ) -> None:
     number = int(symbol[1:])
     quantity = reading.quantity(symbol)
-    if number in taken or quantity.often:
+    if number in taken.quantities or quantity.often:
         return
     repeated = any(demand.kind == _UNITS[unit] for demand in found)
     before, after = reading.around(match)
@@ -77,10 +80,11 @@ def _demand(
         return
     if named and quantity.vague:
         return
-    taken.add(number)
+    taken.quantities.add(number)
     bounds, firm = _bounds(quantity, kind, after)
     terms = ("markdown",) if kind == "bullet_count" and _markdown(reading) else ()
-    found.append(Demand(kind, reading.span(match), bounds, terms=terms, firm=firm))
+    separator = "\n\n" if kind == "paragraph_count" and _blank_lines(reading) else ""
+    found.append(Demand(kind, reading.span(match), bounds, terms=terms, separator=separator, firm=firm))
 
 
 def _markdown(reading: Reading) -> bool:
@@ -88,11 +92,17 @@ def _markdown(reading: Reading) -> bool:
     return "markdown" in reading.text.lower or "\n* " in reading.text.value or "\n- " in reading.text.value
 
 
+def _blank_lines(reading: Reading) -> bool:
+    """Tell whether the prompt says that blank lines, and they alone, part the paragraphs."""
+    low = reading.text.lower
+    return any(said in low for said in ("new line", "newline", "line break", "\\n\\n", "blank line", "empty line"))
+
+
 def _judged(
     reading: Reading, match: Match, quantity: Quantity, kind: Kind, before: list[str], after: list[str]
 ) -> bool:
     """Tell whether a count is surely meant of the whole response."""
-    if _of_a_part(before, kind) or _shared_out(after) or _about_code(reading, match):
+    if _of_a_part(before, kind) or _shared_out(after) or about_code(reading, match):
         return False
     if "time" in after[:1]:
         return False
@@ -114,9 +124,11 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
     for distance, symbol in enumerate(before[:8]):
         if symbol in {"each", "every"}:
             return True
+        if symbol == "," and before[distance - 1 : distance] == ["with"]:
+            continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if symbol in _PARTS and _UNITS.get(symbol) != kind:
+        if symbol in _PARTS and not (symbol == "bullet" and kind == "bullet_count"):
             return True
     return False
 
@@ -127,13 +139,6 @@ def _shared_out(after: list[str]) -> bool:
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
     return not {"SEP", "section", "paragraph"} & set(following) or "each" == after[0] and "SEP" not in following
-
-
-def _about_code(reading: Reading, match: Match) -> bool:
-    index = reading.token_index(match.start)
-    first, _ = reading.sentence_of(index)
-    words = set(reading.lows(first, index))
-    return bool(CODE & words) and not {"response", "answer", "reply", "output"} & words
 
 
 def _words_themselves(after: list[str]) -> bool:

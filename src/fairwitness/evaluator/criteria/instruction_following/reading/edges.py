@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
@@ -17,12 +17,12 @@ from fairwitness.evaluator.text import Region
 
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
-    rf"\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by|:)"
-    r"|\bENDS (?:RESP |WORK |at |in )*(?:read|say|USE|S|:)"
-    r"|\b(?:last|final|ENDS) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase)"
+    rf"\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by)"
+    r"|\bENDS (?:RESP |WORK |at |in )*(?:read|SAY|USE|S|:)"
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase)"
 )
 FIRST = Pattern(
-    rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by|:)"
+    rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by)"
     r"|\bORD (?:words?|sentence|line|phrase) (?:in |at |RESP |WORK |USE )*(?::|S|read)"
 )
 POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
@@ -36,7 +36,7 @@ _PHRASE_NOUNS = frozenset("phrase words word sentence question statement line te
 _LONGEST_PHRASE = 200
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on the first and last words."""
     yield from _edge(reading, LAST, "ends_with")
     yield from _edge(reading, FIRST, "starts_with")
@@ -78,7 +78,7 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
             announced = True
         elif token.kind == END or token.kind == LINE:
             return "", 0
-        elif token.low in _PHRASE_NOUNS and tokens[index - 1].low != ":":
+        elif token.low in _PHRASE_NOUNS and not _begins(reading, index, announced):
             announced = announced or token.low in {":", "phrase", "question", "sentence", "statement", "words"}
         elif token.low in {"a", "an", "your", "my", "one", "some", "postscript", "at", "PS", "PPS"} and not (
             announced and tokens[index - 1].low in {":", "line", "blank"}
@@ -96,6 +96,12 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
     return _plain(reading, index)
 
 
+def _begins(reading: Reading, index: int, announced: bool) -> bool:
+    """Tell whether the phrase itself begins here, with a word that could also lead up to it."""
+    token = reading.tokens[index]
+    return reading.tokens[index - 1].low == ":" or (announced and reading.text.value[token.start].isupper())
+
+
 def _plain(reading: Reading, index: int) -> tuple[str, int]:
     tokens, value = reading.tokens, reading.text.value
     start = tokens[index].start
@@ -108,6 +114,8 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
             last += 1
     end = tokens[last - 1].end if last == len(tokens) or tokens[last].kind == LINE else tokens[last].end
     phrase = value[start:end].strip()
+    if phrase.endswith(("?.", "!.")):
+        phrase = phrase[:-1]
     if len(phrase) > _LONGEST_PHRASE:
         return "", 0
     return phrase, end
@@ -140,12 +148,15 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(REPEAT):
         index = reading.token_index(match.start)
         first, last = reading.sentence_of(index)
-        words = set(reading.lows(first, last))
+        lows = reading.lows(first, last)
+        words = set(lows)
         before, _ = reading.around(match)
         if "NEG" in before[:2] or before[:1] in (["before"], ["when"], ["after"]):
             continue
-        verbatim = words & {"exact", "exactly", "verbatim", "change", "changing", "changes", "is", "word", "first", "before", "beginning", "start"}
-        if not verbatim or words & {"yourself", "phrase", "each", "every", "times"}:
+        verbatim = words & {"exact", "exactly", "verbatim", "change", "changing", "changes", "is", "first", "before", "beginning", "start"}
+        by_word = ["word", "for", "word"]
+        spelled = any(lows[n : n + 3] == by_word for n in range(len(lows)))
+        if not (verbatim or spelled) or words & {"yourself", "phrase", "each", "every", "times", "forever"}:
             continue
         text, where = _to_repeat(reading, first, last, words)
         if text:

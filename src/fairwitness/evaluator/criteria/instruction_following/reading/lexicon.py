@@ -53,7 +53,7 @@ COMMANDS = frozenset(
     focus quote cite attach append prepend open sign leave omit exclude skip drop
     tldr describe sum recap send share post speak talk sing count target adopt follow maintain
     model read render report reproduce copy restate reiterate echo solve calculate compute
-    estimate stay emphasize emphasise go get ask italicise encase encapsulate incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
+    estimate stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
     explore examine research investigate narrate recount depict illustrate cover""".split()
 )
@@ -66,7 +66,7 @@ FRAGMENTS = frozenset(
 )
 CODE = frozenset(
     """code program function script regex query sql class method algorithm python javascript java
-    c++ html css api app application software loop array variable database command terminal""".split()
+    c++ html css api app application software loop array variable database terminal website webpage page string""".split()
 )
 
 _UNITS = _plurals(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import ordinal_of
-from fairwitness.evaluator.criteria.instruction_following.reading.terms import quoted
+from fairwitness.evaluator.criteria.instruction_following.reading.terms import Terms, quoted
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     LINE,
     NUMBER,
@@ -33,7 +33,8 @@ OPENERS = Pattern(
 )
 OPTIONS = Pattern(
     r"\b(?:WRITE|RESP|USE|SAY|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
-    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases )*: (?:\( )?S (?:, |or )"
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases |from )*(?:: )?(?:\( )?S (?:, |or )"
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |Q\d+ )*(?P<plain>:) "
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
 LAYOUT = Pattern(r"\| RULE \|")
@@ -42,7 +43,7 @@ PATTERNS = (SEPARATED, LAYOUT, SECTIONS, SECTION_COUNT, OPENERS, OPTIONS)
 _SIX = "******"
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on parts."""
     yield from _separated(reading, taken)
     yield from _sections(reading, taken)
@@ -50,7 +51,7 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
     yield from _options(reading, taken)
 
 
-def _separated(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(SEPARATED):
         index = reading.token_index(match.start)
         separator = _separator(reading, index)
@@ -59,7 +60,7 @@ def _separated(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         span = reading.span(match)
         parts, number = _how_many(reading, index, separator)
         if number is not None:
-            taken.add(number)
+            taken.quantities.add(number)
         if parts is None:
             parts = _template_parts(reading, separator)
         if separator == _SIX:
@@ -90,7 +91,7 @@ def _separator(reading: Reading, index: int) -> str:
             asterisks = next((t.value for t in reversed(tokens[max(at - 3, first) : at]) if t.kind == NUMBER), 0)
         if token.kind == STRING and at < last:
             raw = value[token.start + 1 : token.end - 1].strip()
-            if len(raw) >= 3 and not any(char.isalnum() for char in raw) and "\\" not in raw:
+            if len(raw) >= 3 and not raw.strip("*-=#|~_+/<>"):
                 return raw
     return "*" * asterisks if asterisks >= 3 else ""
 
@@ -133,7 +134,7 @@ def _template_parts(reading: Reading, separator: str) -> Bounds | None:
     return Bounds(rules + 1, rules + 1)
 
 
-def _sections(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(SECTIONS):
         marker = _marker(reading, match)
         if not marker:
@@ -141,9 +142,9 @@ def _sections(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         for counted in reading.find(SECTION_COUNT):
             number = int(counted["q"][1:])
             quantity = reading.quantity(counted["q"])
-            if number in taken or quantity.vague or abs(counted.start - match.start) > 250:
+            if number in taken.quantities or quantity.vague or abs(counted.start - match.start) > 250:
                 continue
-            taken.add(number)
+            taken.quantities.add(number)
             bounds = Bounds(at_least=quantity.bounds.at_least or quantity.bounds.at_most)
             start = min(reading.span(counted).start, reading.span(match).start)
             end = max(reading.span(counted).end, reading.span(match).end)
@@ -167,7 +168,7 @@ def _marker(reading: Reading, match: Match) -> str:
     return value[token.start + inner : token.end - inner]
 
 
-def _openers(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(OPENERS):
         index = reading.token_index(match.start)
         token = reading.tokens[index]
@@ -175,7 +176,7 @@ def _openers(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         if not place:
             number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
             place = number.value if number else 0
-            taken.update(n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3)
+            taken.quantities.update(n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3)
         word, end = _first_word(reading, reading.token_index(match.end - 1) + 1)
         if place and word:
             span = Region(reading.span(match).start, end)
@@ -194,20 +195,48 @@ def _first_word(reading: Reading, index: int) -> tuple[str, int]:
     return "", 0
 
 
-def _options(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _plain_options(reading: Reading, index: int) -> Terms:
+    """Read options that stand unquoted after a colon: by commas and "or" on a line, or line by line."""
+    tokens, value = reading.tokens, reading.text.value
+    while index < len(tokens) and tokens[index].kind == LINE:
+        index += 1
+    last = index
+    while last < len(tokens) and not (tokens[last].kind == LINE and tokens[last].low == "blank"):
+        last += 1
+    if index >= last:
+        return Terms((), 0)
+    block = value[tokens[index].start : tokens[last - 1].end]
+    pieces = block.split("\n") if "\n" in block else block.replace(" or ", ", ").replace(" / ", ", ").split(", ")
+    terms = tuple(piece.strip(" -*•,\t") for piece in pieces if piece.strip(" -*•,\t"))
+    short = all(len(term.split()) <= 5 for term in terms)
+    return Terms(terms, last) if 2 <= len(terms) <= 8 and short else Terms((), 0)
+
+
+def _options(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(OPTIONS):
         before, _ = reading.around(match)
         if "NEG" in before[:4] or "NEG" in match.text:
             continue
         index = reading.token_index(match.start)
-        while index < len(reading.tokens) and reading.tokens[index].kind != STRING:
-            index += 1
-        found = quoted(reading.text.value, reading.tokens, index)
+        if match["plain"] and reading.around(match)[1][:1] not in (["S"], ["("]):
+            index = reading.token_index(match.span("plain")[0]) + 1
+            found = _plain_options(reading, index)
+        else:
+            while index < len(reading.tokens) and reading.tokens[index].kind != STRING:
+                index += 1
+            found = quoted(reading.text.value, reading.tokens, index)
+        if not found.terms:
+            continue
+        if "can" in reading.lows(reading.sentence_of(index)[0], index):
+            continue
         lows = set(reading.lows(reading.sentence_of(index)[0], index))
+        if match["plain"] and not ("one" in lows and lows & {"of", "options", "following", "choices"}):
+            continue
         meant = lows & {"say", "answer", "respond", "reply", "choose", "pick", "select", "options", "response", "one"}
         if len(found.terms) < 2 or not meant or lows & {"include", "word", "words", "keywords", "phrase"} - {"phrase"}:
             continue
         span = Region(reading.tokens[index].start, reading.tokens[found.last - 1].end)
+        taken.tokens.update(range(reading.token_index(match.start), found.last))
         yield Demand("options", span, terms=found.terms)
         return
 

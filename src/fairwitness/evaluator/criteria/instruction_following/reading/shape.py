@@ -1,11 +1,11 @@
-"""Reads demands on form: case, forbidden marks, wrapping, titles, JSON, tables, highlighting."""
+"""Reads demands on form: case, forbidden marks, wrapping, titles, highlighting."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
 LOWER = Pattern(
@@ -47,27 +47,22 @@ WRAPPED = Pattern(
     r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
-JSON = Pattern(
-    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json |\b(?:WRITE|WRAP|RESP) (?:[^ |,]+ ){0,4}?json "
-)
-TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 HIGHLIGHT = Pattern(
     r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
     r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
-    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|S|asterisk) "
+    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
 )
-PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, JSON, TABLE, HIGHLIGHT)
+PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
 
-_PARTIAL = frozenset("input between title heading header ORD name names headline keyword keywords subtitle each bullet".split())
+_PARTIAL = frozenset("other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split())
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on form."""
     yield from _case(reading)
     yield from _marks(reading, taken)
     yield from _wrapped(reading)
     yield from _title(reading)
-    yield from _formats(reading)
     yield from _highlights(reading, taken)
 
 
@@ -80,7 +75,7 @@ def _case(reading: Reading) -> Iterator[Demand]:
 
 def _cases(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(LOWER):
-        if _whole(reading, match) and not _of_words(reading, match):
+        if _whole(reading, match) and not _of_words(reading, match) and _bound(reading, match):
             negated = _negated(reading, match)
             yield Demand("uppercase" if negated else "lowercase", reading.span(match))
             break
@@ -90,6 +85,13 @@ def _cases(reading: Reading) -> Iterator[Demand]:
             continue
         yield Demand("uppercase", reading.span(match))
         break
+
+
+def _bound(reading: Reading, match: Match) -> bool:
+    """Tell whether "lowercase" is said of something, and not a heading or an item of a list."""
+    before, after = reading.around(match)
+    said = {"all", "only", "in", "USE", "RESP", "WORK", "WRITE", "letters", "letter", "words", "with", "NEG"}
+    return "NEG" in match.text or bool(said & set(before[:4])) or after[:1] == ["only"]
 
 
 def _negated(reading: Reading, match: Match) -> bool:
@@ -130,7 +132,7 @@ def _of_words(reading: Reading, match: Match) -> bool:
     return "word" in match.text.split() and "USE" in match.text.split()
 
 
-def _marks(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
     seen: set[str] = set()
     for match in reading.find(MARKS):
         before, after = reading.around(match)
@@ -174,44 +176,19 @@ def _title(reading: Reading) -> Iterator[Demand]:
             break
 
 
-def _formats(reading: Reading) -> Iterator[Demand]:
-    for match in reading.find(JSON):
-        before, _ = reading.around(match)
-        named = reading.token_index(match.start + match.text.index("json"))
-        following = "".join(reading.lows(named + 1, named + 2))
-        if following in {"schema", "file", "parser", "api", "string", "to", "data", "files", "library"} or "NEG" in before[:4]:
-            continue
-        yield Demand("json", reading.span(match))
-        break
-    for match in reading.find(TABLE):
-        before, _ = reading.around(match)
-        if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"} or "NEG" in before[:3]:
-            continue
-        if match.text.startswith(("in ", "as ", "into ")) and "format" not in match.text and "form" not in match.text:
-            words = reading.lows(reading.token_index(match.start), reading.token_index(match.start) + 3)
-            if words[:2] != ["in", "a"] and words[:2] != ["as", "a"] and words[:2] != ["into", "a"]:
-                continue
-        elif not match.text.startswith(("in ", "as ", "into ")) and "markdown" not in match.text:
-            continue
-        yield Demand("table", reading.span(match))
-        break
-
-
-def _highlights(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(HIGHLIGHT):
         symbol = match["q"] or match["q2"]
         before, after = reading.around(match)
         if "NEG" in before[:3]:
             continue
         if not symbol:
-            if not match["star"] or any(s in after[:6] + before[:10] for s in ("markdown",)) and False:
-                continue
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
         nouns = set(after[:3] if match["q"] else [*match.text.split(), *after[:2]])
-        if number in taken or not nouns & {"section", "part", "phrase", "phrases", "word", "words", "sentence", "text", "markdown", "keyword", "keywords", "point", "area", "areas", "terms", "term", "EMPHASIS"}:
+        if number in taken.quantities or not nouns & {"section", "part", "phrase", "phrases", "word", "words", "sentence", "text", "markdown", "keyword", "keywords", "point", "area", "areas", "terms", "term", "EMPHASIS"}:
             continue
-        taken.add(number)
+        taken.quantities.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
         yield Demand("highlight_count", reading.span(match), bounds)

@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
+    Reading,
+    Taken,
+    about_code,
+)
 from fairwitness.evaluator.criteria.instruction_following.reading.terms import Terms, listed, quoted
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import STRING
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
 
-_NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|expressions?|items?)"
+_NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|items?)"
 _CAPS = r"(?:(?:all|only|full|block|entirely) )*(?:uppercase(?: letters?)?|capital letters?|capitalize)"
 _FILL = (
     r"(?:(?:following|below|given|required|specific|certain|each|all|next|vocabulary|new|provided|"
@@ -56,11 +60,11 @@ _TO_COMMANDS = frozenset(
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on words and letters, and take the quantities they use."""
     yield from _capitals(reading, taken)
     yield from _letters(reading, taken)
-    used: set[int] = set()
+    used = taken.tokens
     yield from _frequencies(reading, taken, used)
     yield from _presence(reading, used)
     yield from _bare_mentions(reading, used)
@@ -70,7 +74,7 @@ def _first(match: Match, *names: str) -> str:
     return next((match[name] for name in names if match[name]), "")
 
 
-def _capitals(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _capitals(reading: Reading, taken: Taken) -> Iterator[Demand]:
     bounded = False
     for match in reading.find(CAPITALS):
         symbol = _first(match, "q", "q2", "q3", "q4")
@@ -79,18 +83,18 @@ def _capitals(reading: Reading, taken: set[int]) -> Iterator[Demand]:
                 yield Demand("capital_word_count", reading.span(match), Bounds(at_least=1))
             continue
         quantity = reading.quantity(symbol)
-        if int(symbol[1:]) in taken:
+        if int(symbol[1:]) in taken.quantities:
             continue
         timed = match.text.endswith("time ") or quantity.often
         if match["q2"] and not timed and not {"number", "limit", "amount", "count"} & set(reading.around(match)[0][:3]):
             continue
-        taken.add(int(symbol[1:]))
+        taken.quantities.add(int(symbol[1:]))
         bounded = True
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
         yield Demand("capital_word_count", reading.span(match), bounds)
 
 
-def _letters(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _letters(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(LETTERS):
         at = match.start + match.text.index("LETTER")
         token = reading.tokens[reading.token_index(at) + 1]
@@ -102,9 +106,9 @@ def _letters(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         if symbol:
             quantity = reading.quantity(symbol)
             timed = quantity.often or match.text.endswith("time ") or bool(match["q2"])
-            if int(symbol[1:]) in taken or not timed:
+            if int(symbol[1:]) in taken.quantities or not timed:
                 continue
-            taken.add(int(symbol[1:]))
+            taken.quantities.add(int(symbol[1:]))
             bounds = quantity.bounds
         elif _first(match, "neg", "neg2"):
             bounds = Bounds(at_most=0)
@@ -116,17 +120,17 @@ def _letters(reading: Reading, taken: set[int]) -> Iterator[Demand]:
             yield Demand("letter_count", reading.span(match), bounds, terms=(letter,))
 
 
-def _frequencies(reading: Reading, taken: set[int], used: set[int]) -> Iterator[Demand]:
+def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Demand]:
     for match in reading.find(FREQUENCY):
         symbol = _first(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(_first(match, "time", "time2", "time3"))
-        if int(symbol[1:]) in taken or not timed or {"STARTS", "ENDS"} & set(match.text.split()):
+        if int(symbol[1:]) in taken.quantities or not timed or {"STARTS", "ENDS"} & set(match.text.split()):
             continue
         found, first = _terms(reading, match)
         if not found.terms:
             continue
-        taken.add(int(symbol[1:]))
+        taken.quantities.add(int(symbol[1:]))
         used.update(range(first, found.last))
         yield Demand("keyword_count", reading.span(match), quantity.bounds, terms=found.terms)
 
@@ -181,7 +185,9 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
-    if not _commanded(reading, match, first):
+    if not _commanded(reading, match, first) or about_code(reading, match):
+        return False
+    if reading.tokens[first].low.startswith("name") and not match["use"]:
         return False
     direct = bool(match["s"] or match["s2"])
     if not direct:
@@ -200,6 +206,9 @@ def _commanded(reading: Reading, match: Match, first: int) -> bool:
     at = reading.token_index(match.start)
     earlier = reading.lows(at - 2, at)
     if earlier[-1:] == ["the"] and not match["noun3"]:
+        return False
+    verb = reading.tokens[at].low
+    if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS
 
