@@ -4,16 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from fairwitness.evaluator.criteria.instruction_following.checking import counting, edges, shape, wording
+from fairwitness.evaluator.criteria.instruction_following.checking import (
+    counting,
+    edges,
+    shape,
+    wording,
+)
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
-from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind, Outcome
+from fairwitness.evaluator.criteria.instruction_following.demand import (
+    Bounds,
+    Demand,
+    Kind,
+    Outcome,
+)
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _SHOWN = 5
 
 
-def _counted(noun: str, find: Callable[[Text], list[Region]]) -> Callable[[Demand, Exchange], Outcome]:
+def _counted(
+    noun: str, find: Callable[[Text], list[Region]]
+) -> Callable[[Demand, Exchange], Outcome]:
     def checker(demand: Demand, exchange: Exchange) -> Outcome:
         found = find(exchange.response)
         return _outcome(demand, noun, len(found), tuple(found[:_SHOWN]))
@@ -35,7 +47,9 @@ def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = 
 
 def _near(bounds: Bounds, count: int) -> bool:
     """Tell whether a count misses its bounds by less than half."""
-    return 2 * count > (bounds.at_least or 0) and (bounds.at_most is None or count < 2 * bounds.at_most)
+    return 2 * count > (bounds.at_least or 0) and (
+        bounds.at_most is None or count < 2 * bounds.at_most
+    )
 
 
 def _words(demand: Demand, exchange: Exchange) -> Outcome:
@@ -52,9 +66,13 @@ def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
 
 def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
     if demand.separator.strip():
-        return _outcome(demand, "paragraphs", len(counting.parts(exchange.response, demand.separator)))
+        return _outcome(
+            demand, "paragraphs", len(counting.parts(exchange.response, demand.separator))
+        )
     found = exchange.response.paragraphs
-    return _outcome(demand, "paragraphs", _favourable(demand, exchange, found, strict=bool(demand.separator)))
+    return _outcome(
+        demand, "paragraphs", _favourable(demand, exchange, found, strict=bool(demand.separator))
+    )
 
 
 def _lines(demand: Demand, exchange: Exchange) -> Outcome:
@@ -82,7 +100,9 @@ def _bullets(demand: Demand, exchange: Exchange) -> Outcome:
 
 def _sections(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.sections(exchange.response, demand.terms[0])
-    return _outcome(demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN]))
+    return _outcome(
+        demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN])
+    )
 
 
 _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {

@@ -14,9 +14,7 @@ _PLACEHOLDER = Pattern(r"\[[^\]\n]*\]")
 _HIGHLIGHT = Pattern(r"\*\*\*[^*\n]+\*\*\*|\*\*[^*\n]+\*\*|\*[^*\n]+\*")
 _HASHTAG = Pattern(r"#[\pL\pN_]+")
 _TITLE = Pattern(r"<<[^\n]+>>")
-_EMOJI = Pattern(
-    "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]"
-)
+_EMOJI = Pattern("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]")
 _CAPITAL_WORD = Pattern(r"[\pL\pN]+(?:[-'’.&][\pL\pN]+)*")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr vs e.g i.e cf fig no vol inc ltd co gen gov rep sen rev hon "
@@ -30,9 +28,7 @@ _LIST_MARKS = frozenset("-*•+0123456789|")
 def words(text: Text) -> int:
     """Count words; the halves of a hyphenated or contracted word count each, as most counters do."""
     value = text.value
-    joints = sum(
-        sum(map(value[word.start : word.end].count, "'’-")) for word in text.words
-    )
+    joints = sum(sum(map(value[word.start : word.end].count, "'’-")) for word in text.words)
     return len(text.words) + joints
 
 
@@ -85,7 +81,9 @@ def prose(text: Text, regions: list[Region]) -> list[Region]:
 def _beside(block: str) -> bool:
     stripped = block.strip()
     if "\n" in stripped:
-        return all(line.lstrip()[:1] in _LIST_MARKS for line in stripped.split("\n") if line.strip())
+        return all(
+            line.lstrip()[:1] in _LIST_MARKS for line in stripped.split("\n") if line.strip()
+        )
     marked = stripped[:1] in {"#", "*", "-", "<", "_", "("} or stripped[:1].isdecimal()
     return marked or (len(stripped) < 60 and stripped[-1:] not in {".", "!", "?", '"', "”", ";"})
 
@@ -141,7 +139,9 @@ def placeholders(text: Text) -> list[Region]:
 def highlights(text: Text) -> list[Region]:
     """Return parts set between asterisks."""
     return [
-        region for region in _regions(text, _HIGHLIGHT) if text.value[region.start : region.end].strip("* ")
+        region
+        for region in _regions(text, _HIGHLIGHT)
+        if text.value[region.start : region.end].strip("* ")
     ]
 
 
@@ -157,13 +157,19 @@ def emojis(text: Text) -> list[Region]:
 
 def titles(text: Text) -> list[Region]:
     """Return what stands in double angular brackets, where it is not empty."""
-    return [region for region in _regions(text, _TITLE) if text.value[region.start : region.end].strip("<> ")]
+    return [
+        region
+        for region in _regions(text, _TITLE)
+        if text.value[region.start : region.end].strip("<> ")
+    ]
 
 
 def capital_words(text: Text) -> list[Region]:
     """Return words with every letter a capital."""
     return [
-        Region(match.start, match.end) for match in text.matches(_CAPITAL_WORD) if match.text.isupper()
+        Region(match.start, match.end)
+        for match in text.matches(_CAPITAL_WORD)
+        if match.text.isupper()
     ]
 
 

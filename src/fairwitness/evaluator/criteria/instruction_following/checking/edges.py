@@ -63,7 +63,9 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
     block = blocks[place]
     opening = text.value[block.start : block.end].lstrip(_QUOTES + "*_# ")
     wanted = demand.terms[0].lower().strip(_QUOTES)
-    met = opening.lower().startswith(wanted) and not opening[len(wanted) : len(wanted) + 1].isalnum()
+    met = (
+        opening.lower().startswith(wanted) and not opening[len(wanted) : len(wanted) + 1].isalnum()
+    )
     span = Region(block.start, min(block.end, block.start + 40))
     return Outcome(
         met=met,

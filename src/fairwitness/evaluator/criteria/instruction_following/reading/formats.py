@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
     Reading,
     Taken,
@@ -20,7 +20,9 @@ NUMBERED = Pattern(
     r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?numbered WRITE (?:with |USE |Q?)?(?:(?P<q>Q\d+) )?"
     r"|\b(?P<q2>Q\d+) numbered "
 )
-BULLETS = Pattern(r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?bullet (?:point |WRITE |form |style )?")
+BULLETS = Pattern(
+    r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?bullet (?:point |WRITE |form |style )?"
+)
 CODE_ONLY = Pattern(
     r"\bonly (?:WRITE |RESP |with |USE |want |output ){0,3}(?:[^ |]+ )?code (?:\||,|and|NEG)|\bcode only (?:\||,|and|NEG)"
 )
@@ -35,7 +37,9 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         for match in reading.find(pattern):
             before, _ = reading.around(match)
             if "NEG" not in before[:4] and wanted(reading, match):
-                kind = "json" if pattern is JSON else "table" if pattern is TABLE else "code_only"
+                kind: Kind = (
+                    "json" if pattern is JSON else "table" if pattern is TABLE else "code_only"
+                )
                 yield Demand(kind, reading.span(match))
                 break
     yield from _lists(reading, taken)
@@ -65,11 +69,17 @@ def _lists(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(NUMBERED):
         symbol = match["q"] or match["q2"]
         quantity = reading.quantity(symbol) if symbol else None
-        if "NEG" in reading.around(match)[0][:3] or (symbol and int(symbol[1:]) in taken.quantities):
+        if "NEG" in reading.around(match)[0][:3] or (
+            symbol and int(symbol[1:]) in taken.quantities
+        ):
             continue
         if symbol:
             taken.quantities.add(int(symbol[1:]))
-        yield Demand("numbered_count", reading.span(match), quantity.bounds if quantity else Bounds(at_least=2))
+        yield Demand(
+            "numbered_count",
+            reading.span(match),
+            quantity.bounds if quantity else Bounds(at_least=2),
+        )
         return
     for match in reading.find(BULLETS):
         if "NEG" in reading.around(match)[0][:3] or "NEG" in match.text or "each" in match.text:

@@ -57,7 +57,9 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if match["after"].strip() in {"and", "or"} and after[:1] and after[0] in LANGUAGES:
             return
         code = LANGUAGES[name]
-        found.setdefault(code, Demand("language", reading.span(match), terms=(code, name.capitalize())))
+        found.setdefault(
+            code, Demand("language", reading.span(match), terms=(code, name.capitalize()))
+        )
     if len(found) == 1:
         yield from found.values()
 

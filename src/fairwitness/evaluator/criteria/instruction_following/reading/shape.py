@@ -37,13 +37,13 @@ _MARKS = {
 }
 _MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
 MARKS = Pattern(
-    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
+    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |allow |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
     rf"(?:, |or |and |, or |, and )?(?P<more>(?:{'|'.join(_MARKS)}) )?"
     rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\|)"
     rf"|\b(?P<free>commafree) "
 )
 WRAPPED = Pattern(
-    r"\b(?P<wrap>WRAP|STARTS and ENDS|STARTS , ENDS|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
+    r"\b(?P<wrap>WRAP|STARTS and ENDS|ORD and last|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
     r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
@@ -54,7 +54,9 @@ HIGHLIGHT = Pattern(
 )
 PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
 
-_PARTIAL = frozenset("other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split())
+_PARTIAL = frozenset(
+    "other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -90,7 +92,20 @@ def _cases(reading: Reading) -> Iterator[Demand]:
 def _bound(reading: Reading, match: Match) -> bool:
     """Tell whether "lowercase" is said of something, and not a heading or an item of a list."""
     before, after = reading.around(match)
-    said = {"all", "only", "in", "USE", "RESP", "WORK", "WRITE", "letters", "letter", "words", "with", "NEG"}
+    said = {
+        "all",
+        "only",
+        "in",
+        "USE",
+        "RESP",
+        "WORK",
+        "WRITE",
+        "letters",
+        "letter",
+        "words",
+        "with",
+        "NEG",
+    }
     return "NEG" in match.text or bool(said & set(before[:4])) or after[:1] == ["only"]
 
 
@@ -110,7 +125,9 @@ def _whole(reading: Reading, match: Match) -> bool:
     """Tell whether a demand on case is about everything, not a title or some of the words."""
     before, after = reading.around(match)
     near = before[:5]
-    cut = next((n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near))
+    cut = next(
+        (n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near)
+    )
     if _PARTIAL & set(near[:cut]):
         return False
     if any(symbol.startswith("Q") and symbol[1:].isdigit() for symbol in before[:2]):
@@ -138,7 +155,11 @@ def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
         before, after = reading.around(match)
         if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
             continue
-        names = [match["mark"] or match["mark2"], match["more"].strip()] if not match["free"] else ["comma"]
+        names = (
+            [match["mark"] or match["mark2"], match["more"].strip()]
+            if not match["free"]
+            else ["comma"]
+        )
         if names[0] == "exclamation" and "mark" not in match.text and "point" not in match.text:
             names = names[1:]
         marks = tuple(_MARKS[name] for name in names if name and _MARKS[name] not in seen)
@@ -151,12 +172,22 @@ def _wrapped(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(WRAPPED):
         before, after = reading.around(match)
         symbols = match.text.split()
-        if "NEG" in before[:3] or _PARTIAL & set(symbols) or {"word", "phrase", "dialogue"} & set(symbols):
+        if (
+            "NEG" in before[:3]
+            or (_PARTIAL - {"ORD"}) & set(symbols)
+            or {"word", "phrase", "dialogue"} & set(symbols)
+        ):
             continue
         scope = set(symbols) | set(before[:3]) | set(after[:4])
-        if not {"RESP", "WORK", "all"} & scope and not (match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])):
+        if not {"RESP", "WORK", "all"} & scope and not (
+            match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])
+        ):
             continue
-        if match["wrap"] == "in" and "WRAP" not in before[:8] and "RESP" not in before[:4]:
+        if (
+            match["wrap"] == "in"
+            and "WRAP" not in [*before[:8], *symbols]
+            and "RESP" not in before[:4]
+        ):
             continue
         single = "single" in symbols
         yield Demand("wrapped", reading.span(match), terms=("'",) if single else ('"',))
@@ -187,7 +218,25 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
         nouns = set(after[:3] if match["q"] else [*match.text.split(), *after[:2]])
-        if number in taken.quantities or not nouns & {"section", "part", "phrase", "phrases", "word", "words", "sentence", "text", "markdown", "keyword", "keywords", "point", "area", "areas", "terms", "term", "EMPHASIS"}:
+        if number in taken.quantities or not nouns & {
+            "section",
+            "part",
+            "phrase",
+            "phrases",
+            "word",
+            "words",
+            "sentence",
+            "text",
+            "markdown",
+            "keyword",
+            "keywords",
+            "point",
+            "area",
+            "areas",
+            "terms",
+            "term",
+            "EMPHASIS",
+        }:
             continue
         taken.quantities.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
