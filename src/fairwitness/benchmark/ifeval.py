@@ -96,14 +96,24 @@ def _same(arguments: Mapping[str, Any], demand: Demand) -> bool:
     if named and not {word.lower() for word in named} & terms:
         return False
     for key in ("keyword", "letter"):
-        if demand.kind != "hashtag_count" and arguments.get(key) and str(arguments[key]).lower() not in terms:
+        if (
+            demand.kind != "hashtag_count"
+            and arguments.get(key)
+            and str(arguments[key]).lower() not in terms
+        ):
             return False
     return demand.bounds is None or _same_bound(arguments, demand)
 
 
 def _same_bound(arguments: Mapping[str, Any], demand: Demand) -> bool:
-    relation = next((arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None)
-    numbers = [value for key, value in arguments.items() if isinstance(value, int) and key != "nth_paragraph"]
+    relation = next(
+        (arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None
+    )
+    numbers = [
+        value
+        for key, value in arguments.items()
+        if isinstance(value, int) and key != "nth_paragraph"
+    ]
     if relation is None or not numbers or demand.bounds is None:
         return True
     if relation == "at least":
