@@ -37,7 +37,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "keywords:existence": ("required_words", "keyword_count"),
     "keywords:forbidden_words": ("forbidden_words",),
     "keywords:frequency": ("keyword_count",),
-    "keywords:letter_frequency": ("letter_count", "hashtag_count"),
+    "keywords:letter_frequency": ("letter_count",),
     "language:response_language": ("language",),
     "length_constraints:nth_paragraph_first_word": ("paragraph_start",),
     "length_constraints:number_paragraphs": ("paragraph_count",),
@@ -46,6 +46,13 @@ KINDS: dict[str, tuple[str, ...]] = {
     "punctuation:no_comma": ("forbidden_marks",),
     "startend:end_checker": ("ends_with",),
     "startend:quotation": ("wrapped",),
+}
+
+# What an instruction asks for besides: the number of paragraphs, the English language.
+ALSO = {
+    "length_constraints:nth_paragraph_first_word": "paragraph_count",
+    "change_case:english_capital": "language",
+    "change_case:english_lowercase": "language",
 }
 
 
@@ -83,9 +90,8 @@ def answering(
     for kind in KINDS.get(instruction, ()):
         for demand in found:
             if demand.kind == kind and _same(arguments, demand):
-                # The instruction on one paragraph's first word also fixes how many there are.
-                count = [other for other in found if other.kind == "paragraph_count"]
-                return (demand, *count) if kind == "paragraph_start" else (demand,)
+                also = ALSO.get(instruction, "")
+                return (demand, *(other for other in found if other.kind == also))
     return ()
 
 
@@ -96,24 +102,14 @@ def _same(arguments: Mapping[str, Any], demand: Demand) -> bool:
     if named and not {word.lower() for word in named} & terms:
         return False
     for key in ("keyword", "letter"):
-        if (
-            demand.kind != "hashtag_count"
-            and arguments.get(key)
-            and str(arguments[key]).lower() not in terms
-        ):
+        if arguments.get(key) and str(arguments[key]).lower() not in terms:
             return False
     return demand.bounds is None or _same_bound(arguments, demand)
 
 
 def _same_bound(arguments: Mapping[str, Any], demand: Demand) -> bool:
-    relation = next(
-        (arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None
-    )
-    numbers = [
-        value
-        for key, value in arguments.items()
-        if isinstance(value, int) and key != "nth_paragraph"
-    ]
+    relation = next((arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None)
+    numbers = [value for key, value in arguments.items() if isinstance(value, int) and key != "nth_paragraph"]
     if relation is None or not numbers or demand.bounds is None:
         return True
     if relation == "at least":

@@ -6,6 +6,7 @@ labels, signatures, addresses and lists that never use a full stop are thus left
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from fairwitness.contract.results import Severity
@@ -32,6 +33,9 @@ _SIGN_OFF = Pattern(
     r"(?i)^\W*(?:(?:yours?|best|kind(?:est)?|warm(?:est)?|many|with|sincerely|respectfully|regards|"
     r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|grüße)\b.{0,40})$"
 )
+
+
+_NEARBY = 60  # lines; a habit shows in fewer
 
 
 class Sign(NamedTuple):
@@ -170,9 +174,8 @@ def _is_half_word(text: Text, word: str) -> bool:
 def _lines_before(text: Text, before: int) -> list[str]:
     """Return the lines that could show a habit: items and longer lines; no headings, rows, code, lead-ins."""
     found = []
-    for region in text.lines:
-        if region.start >= before:
-            break
+    at = bisect_left(text.lines, before, key=lambda region: region.start)
+    for region in text.lines[max(0, at - _NEARBY) : at]:
         line = text.slice(region).strip()
         telling = (
             line

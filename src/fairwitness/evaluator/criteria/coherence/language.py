@@ -63,7 +63,7 @@ def find(exchange: Exchange) -> list[Finding]:
     prompt, response = exchange.prompt, exchange.response
     if len(prompt) < _LEAST_PROMPT or len(response) < _LEAST_RESPONSE:
         return []
-    english_prompt, english_response = is_english(prompt.value), is_english(response.value)
+    english_prompt, english_response = is_english(prompt.value), is_english(response.value[:600])
     if english_prompt and english_response:
         return []
     if (

@@ -28,6 +28,7 @@ _ASKS_FOR_VERSE = Pattern(
     ignore_case=True,
 )
 _GRAM = 4
+_LEAST = 9  # repeated 4-grams; fewer can be chance
 
 
 def find(exchange: Exchange) -> list[Finding]:
@@ -47,7 +48,7 @@ def find(exchange: Exchange) -> list[Finding]:
 def _may_repeat(words: Sequence[str]) -> bool:
     # One pass in C: almost every text ends here.
     grams = list(zip(words, words[1:], words[2:], words[3:], strict=False))
-    return len(grams) - len(set(grams)) >= 6
+    return len(grams) - len(set(grams)) >= _LEAST
 
 
 def _cycle(text: Text, copies: int) -> list[Finding]:
@@ -67,8 +68,8 @@ def _cycle(text: Text, copies: int) -> list[Finding]:
         run = run + 1 if distance and distance == period else int(bool(distance))
         period = distance
         covered = run + period + _GRAM - 1
-        # Whole copies, and at least eight words of going round.
-        if run and covered >= copies * period and covered >= 8 + period:
+        # Whole copies, and enough words of going round.
+        if run >= _LEAST and covered >= copies * period:
             best = max(best, (covered, index + _GRAM - 1, period))
     covered, end, period = best
     if not covered or not _is_prose(words[end - period + 1 : end + 1]):

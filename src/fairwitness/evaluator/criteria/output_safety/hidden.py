@@ -29,6 +29,7 @@ _OPEN_BIDI = frozenset("\u202a\u202b\u2066\u2067\u2068")
 _CLOSE_BIDI = frozenset("\u202c\u2069")
 _OVERRIDES = frozenset("\u202d\u202e")
 _BIDI = _OPEN_BIDI | _CLOSE_BIDI | _OVERRIDES
+_ENOUGH = 400  # runs; more prove no more
 # Scripts that are written with joiners, or broken into lines with zero-width spaces.
 _JOINING = (
     "ARABIC SYRIAC MONGOLIAN NKO DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM "
@@ -42,7 +43,8 @@ def find(exchange: Exchange) -> list[Finding]:
     findings = [] if text.value.isprintable() else _escapes(text)
     if text.value.isascii():
         return findings
-    runs = [match for match in text.matches(_HIDDEN) if match.text not in exchange.prompt.value]
+    found = _HIDDEN.find(text.utf8, text.codepoint, limit=_ENOUGH)
+    runs = [match for match in found if match.text not in exchange.prompt.value]
     if runs:
         spots = [(match.start, match.text) for match in runs]
         findings += [*_tags(text, spots), *_bidi(text), *_zero_width(text, spots)]
@@ -110,7 +112,7 @@ def _zero_width(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
 
 def _out_of_place(text: Text, spots: list[tuple[int, str]]) -> Iterator[int]:
     value = text.value
-    right_to_left = any(unicodedata.bidirectional(char) in {"R", "AL"} for char in value)
+    right_to_left = any(unicodedata.bidirectional(char) in {"R", "AL"} for char in set(value))
     for start, run in spots:
         before, after = value[start - 1 : start], value[start + len(run) : start + len(run) + 1]
         for index, char in enumerate(run, start):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from fairwitness.evaluator.criteria.instruction_following.checking import counting, edges, shape, wording
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
-from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind, Outcome
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind, Outcome
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Region, Text
 
@@ -23,9 +23,19 @@ def _counted(noun: str, find: Callable[[Text], list[Region]]) -> Callable[[Deman
 
 def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = ()) -> Outcome:
     assert demand.bounds is not None
+    rough = "" if demand.firm else "about "
     return Outcome(
-        met=demand.bounds.hold(count), asked=f"{demand.bounds} {noun}", found=f"{count} {noun}", spans=spans
+        met=demand.bounds.hold(count),
+        asked=f"{rough}{demand.bounds} {noun}",
+        found=f"{count} {noun}",
+        spans=spans,
+        near=not demand.firm and _near(demand.bounds, count),
     )
+
+
+def _near(bounds: Bounds, count: int) -> bool:
+    """Tell whether a count misses its bounds by less than half."""
+    return 2 * count > (bounds.at_least or 0) and (bounds.at_most is None or count < 2 * bounds.at_most)
 
 
 def _words(demand: Demand, exchange: Exchange) -> Outcome:
@@ -44,6 +54,11 @@ def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
     return _outcome(demand, "paragraphs", len(counting.paragraphs(exchange.response, demand.separator)))
 
 
+def _bullets(demand: Demand, exchange: Exchange) -> Outcome:
+    found = counting.bullets(exchange.response, markdown="markdown" in demand.terms)
+    return _outcome(demand, "bullet points", len(found), tuple(found[:_SHOWN]))
+
+
 def _sections(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.sections(exchange.response, demand.terms[0])
     return _outcome(demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN]))
@@ -55,7 +70,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "paragraph_count": _paragraphs,
     "line_count": _counted("lines", counting.lines),
     "character_count": _characters,
-    "bullet_count": _counted("bullet points", counting.bullets),
+    "bullet_count": _bullets,
     "numbered_count": _counted("numbered items", counting.numbered),
     "section_count": _sections,
     "placeholder_count": _counted("placeholders", counting.placeholders),

@@ -6,16 +6,15 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _STOP = Pattern(r"[.!?。！？।]+[\"'”’)\]*_»]*(?:\s+|$)|[。！？।]+")
-_BULLET = Pattern(r"^[ \t]*(?:[-•‣◦–]|\*(?:[^*\n]|$))[^\n]*", multiline=True)
+_BULLET = Pattern(r"^[ \t]*(?:[-+]|\*(?:[^*\n]|$))[^\n]*", multiline=True)
+_ANY_BULLET = Pattern(r"^[ \t]*(?:[-+•‣◦▪●○–]|\*(?:[^*\n]|$))[^\n]*", multiline=True)
 _NUMBERED = Pattern(r"^[ \t]*\(?\d{1,3}[.):][ \t]+\S[^\n]*", multiline=True)
 _HEADING = Pattern(r"^#{1,6}[ \t]+\S[^\n]*", multiline=True)
 _PLACEHOLDER = Pattern(r"\[[^\]\n]*\]")
 _HIGHLIGHT = Pattern(r"\*\*\*[^*\n]+\*\*\*|\*\*[^*\n]+\*\*|\*[^*\n]+\*")
 _HASHTAG = Pattern(r"#[\pL\pN_]+")
 _TITLE = Pattern(r"<<[^\n]+>>")
-_EMOJI = Pattern(
-    "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]"
-)
+_EMOJI = Pattern("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]")
 _CAPITAL_WORD = Pattern(r"[\pL\pN]+(?:[-'’.&][\pL\pN]+)*")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr vs e.g i.e cf fig no vol inc ltd co gen gov rep sen rev hon "
@@ -26,9 +25,7 @@ _ABBREVIATIONS = frozenset(
 def words(text: Text) -> int:
     """Count words; the halves of a hyphenated or contracted word count each, as most counters do."""
     value = text.value
-    joints = sum(
-        sum(map(value[word.start : word.end].count, "'’-")) for word in text.words
-    )
+    joints = sum(sum(map(value[word.start : word.end].count, "'’-")) for word in text.words)
     return len(text.words) + joints
 
 
@@ -36,9 +33,11 @@ def sentences(text: Text) -> list[Region]:
     """Return sentences: stretches closed by a stop. A line end alone closes none."""
     found: list[Region] = []
     value = text.value
+    # Where nothing is written in capitals, a small letter after a stop says nothing.
+    cased = sum(map(str.isupper, value)) * 200 > len(value)
     start = 0
     for match in text.matches(_STOP):
-        if match.start < start or _goes_on(value, match.start, match.end):
+        if match.start < start or _goes_on(value, match.start, match.end, cased):
             continue
         found.append(_trimmed(value, start, match.end))
         start = match.end
@@ -55,12 +54,12 @@ def _trimmed(value: str, start: int, end: int) -> Region:
     return Region(start, end)
 
 
-def _goes_on(value: str, stop: int, after: int) -> bool:
+def _goes_on(value: str, stop: int, after: int, cased: bool) -> bool:
     """Tell whether a stop closes no sentence: an abbreviation, an initial, a small letter after it."""
     if value[stop] != ".":
         return False
     following = value[after : after + 1]
-    if following.islower():
+    if cased and following.islower():
         return True
     begin = stop
     while begin > 0 and not value[begin - 1].isspace() and stop - begin < 12:
@@ -106,9 +105,9 @@ def _regions(text: Text, pattern: Pattern) -> list[Region]:
     return [Region(match.start, match.end) for match in text.matches(pattern)]
 
 
-def bullets(text: Text) -> list[Region]:
-    """Return lines that open with a bullet."""
-    return _regions(text, _BULLET)
+def bullets(text: Text, *, markdown: bool = False) -> list[Region]:
+    """Return lines that open with a bullet; with `markdown`, one that Markdown knows."""
+    return _regions(text, _BULLET if markdown else _ANY_BULLET)
 
 
 def numbered(text: Text) -> list[Region]:
@@ -129,7 +128,9 @@ def placeholders(text: Text) -> list[Region]:
 def highlights(text: Text) -> list[Region]:
     """Return parts set between asterisks."""
     return [
-        region for region in _regions(text, _HIGHLIGHT) if text.value[region.start : region.end].strip("* ")
+        region
+        for region in _regions(text, _HIGHLIGHT)
+        if text.value[region.start : region.end].strip("* ")
     ]
 
 
@@ -145,13 +146,19 @@ def emojis(text: Text) -> list[Region]:
 
 def titles(text: Text) -> list[Region]:
     """Return what stands in double angular brackets, where it is not empty."""
-    return [region for region in _regions(text, _TITLE) if text.value[region.start : region.end].strip("<> ")]
+    return [
+        region
+        for region in _regions(text, _TITLE)
+        if text.value[region.start : region.end].strip("<> ")
+    ]
 
 
 def capital_words(text: Text) -> list[Region]:
     """Return words with every letter a capital."""
     return [
-        Region(match.start, match.end) for match in text.matches(_CAPITAL_WORD) if match.text.isupper()
+        Region(match.start, match.end)
+        for match in text.matches(_CAPITAL_WORD)
+        if match.text.isupper()
     ]
 
 

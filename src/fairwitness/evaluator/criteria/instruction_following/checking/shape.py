@@ -13,7 +13,9 @@ from fairwitness.evaluator.text import Region
 
 _SHOWN = 5
 _DEPTH = 60
-_TABLE_RULE = Pattern(r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$", multiline=True)
+_TABLE_RULE = Pattern(
+    r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$", multiline=True
+)
 _HTML_TABLE = Pattern(r"<table[\s>]", ignore_case=True)
 _MARK_NAMES = {
     ",": "commas", ".": "full stops", "!": "exclamation marks", ";": "semicolons", "-": "hyphens and dashes",
@@ -24,12 +26,20 @@ _MARK_NAMES = {
 
 def lowercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No capital letter anywhere."""
-    return _case(exchange, "no capital letters", "capital letters", str.isupper, "Write it all in lower case.")
+    return _case(
+        exchange,
+        "no capital letters",
+        "capital letters",
+        str.isupper,
+        "Write it all in lower case.",
+    )
 
 
 def uppercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No small letter anywhere."""
-    return _case(exchange, "capital letters only", "small letters", str.islower, "Write it all in capitals.")
+    return _case(
+        exchange, "capital letters only", "small letters", str.islower, "Write it all in capitals."
+    )
 
 
 def _case(
@@ -75,7 +85,9 @@ def _places(mark: str, exchange: Exchange) -> list[Region]:
         return counting.hashtags(exchange.response)
     wrong = {"0": "0123456789", "-": "-–—", "(": "()"}.get(mark, mark)
     return [
-        Region(index, index + 1) for index, char in enumerate(exchange.response.value) if char in wrong
+        Region(index, index + 1)
+        for index, char in enumerate(exchange.response.value)
+        if char in wrong
     ]
 
 

@@ -42,6 +42,7 @@ _QUESTION_LEADS = frozenset(
     "what why how when who whom whose which where is are was were do does did has have am "
     "what's who's how's where's isn't aren't doesn't don't didn't should".split()
 )
+_WH = frozenset("what why how who whom whose which where".split())
 _PERSONS = frozenset("i we he she they my our his her their i'm i've he's she's we're they're someone".split())
 _WISHES = frozenset("want need like wish prefer expect require i'd would".split())
 _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
@@ -51,6 +52,10 @@ _SUPPLIED = frozenset(
     code paper review conversation dialogue document content message post speech abstract excerpt
     tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
     context lyrics description question problem""".split()
+)
+_MISSIVES = frozenset(
+    "a your the this cover recommendation love thank-you formal resignation business personal short "
+    "farewell complaint motivational open long".split()
 )
 _POINTERS = frozenset("following below this given these".split())
 
@@ -68,7 +73,11 @@ class Reading:
         self._owners: list[int] = []
         self.sentences = list(_sentences(self.tokens))
         supplied_from = _supplied_from(self.tokens)
+        turn = _last_turn(self.tokens)
         for first, last in self.sentences:
+            if first < turn:
+                continue
+            first = _past_condition(self.tokens, first, last)
             if _directive(self.tokens[first:last], supplied=first >= supplied_from):
                 self._add(first, last)
         self._starts: list[int] = []
@@ -103,6 +112,10 @@ class Reading:
             if token.low == "post" and after == "script":
                 self._push("postscript", index)
                 index += 2
+                continue
+            if token.low == "letter" and _is_missive(self.tokens, index):
+                self._push("WORK", index)
+                index += 1
                 continue
             if token.low in {"letter", "character"} and _lone_letter(self.tokens, index + 1):
                 self._push("LETTER", index)
@@ -148,7 +161,7 @@ class Reading:
     def span(self, match: Match) -> Region:
         """Return the stretch of the prompt a match covers."""
         first = self.token_index(match.start)
-        last = self.token_index(max(match.end - 2, match.start))
+        last = self.token_index(max(match.end - 1, match.start))
         end = self.tokens[last].end
         number = self._quantity_at.get(last)
         if number is not None:
@@ -163,6 +176,31 @@ class Reading:
     def lows(self, first: int, last: int) -> list[str]:
         """Return the lower-case texts of some tokens."""
         return [token.low for token in self.tokens[max(first, 0) : last]]
+
+
+def _past_condition(listed: Sequence[Token], first: int, last: int) -> int:
+    """Skip a leading "if ..." or "when ...": what it supposes asks for nothing."""
+    if listed[first].low not in _SUPPOSED:
+        return first
+    return next((n + 1 for n in range(first, last) if listed[n].low == ","), first)
+
+
+def _last_turn(listed: Sequence[Token]) -> int:
+    """Return where the last turn of a pasted dialogue starts; 0 where there is none."""
+    turn, other = 0, False
+    for index, token in enumerate(listed[:-1]):
+        if listed[index + 1].low == ":" and (not index or listed[index - 1].kind == LINE):
+            if token.low in {"assistant", "ai", "bot", "chatbot"}:
+                other = True
+            elif token.low in {"human", "user"}:
+                turn = index
+    return turn if other else 0
+
+
+def _is_missive(listed: Sequence[Token], index: int) -> bool:
+    """Tell a letter one sends from a letter of the alphabet, by the word before it."""
+    before = listed[index - 1].low if index else ""
+    return before in _MISSIVES and not _lone_letter(listed, index + 1)
 
 
 def _lone_letter(listed: Sequence[Token], index: int) -> bool:
@@ -238,7 +276,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         start += 1
     lead = words[start] if start < len(words) else ""
     addressed = "your" in every or bool(RESPONSES & every)
-    if sentence[-1].low[:1] == "?" and lead in _QUESTION_LEADS:
+    if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
         return False
     if lead in {"can", "could", "would", "will"} and words[start + 1 : start + 2] == ["you"]:
         return True
@@ -248,6 +286,8 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         return bool(_WISHES & set(words[start : start + 4])) or (addressed and bool(MODALS & every))
     if lead in _SUPPOSED:
         return bool(MODALS & every) or addressed
+    if any(token.kind == SYMBOL and token.low == "RULE" for token in sentence):
+        return True
     if not lead or lead in COMMANDS or lead in FRAGMENTS or MODALS & every:
         return True
     if sentence[0].kind != WORD:

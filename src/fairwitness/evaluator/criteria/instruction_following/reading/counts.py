@@ -36,6 +36,7 @@ COUNTED = Pattern(rf"\b(?P<q>Q\d+) {_ADJECTIVES}{_UNIT} ")
 NUMBER_OF = Pattern(
     rf"\b(?:number|amount|count|quantity) {_UNIT} (?:[^ |Q]+ ){{0,8}}(?P<q>Q\d+) "
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
+    rf"|(?:^|\| |, ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) \|"
 )
 PATTERNS = (COUNTED, NUMBER_OF)
 
@@ -44,7 +45,7 @@ _BOUNDARIES = frozenset({",", ";", "and", "but", ":", "(", ")"})
 _PARTS = frozenset(
     """title introduction intro conclusion heading header headline subject paragraph sentence bullet
     section verse chorus line stanza item point slide subtitle caption summary ORD step scene act
-    hook body abstract chapter letter letters word keyword name sender recipient character""".split()
+    hook body abstract chapter letters word keyword name sender recipient character""".split()
 )
 _ROUGH_SHARE = 0.25
 
@@ -53,7 +54,7 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
     """Yield the counts asked of the whole response; quantities already taken are left alone."""
     found: list[Demand] = []
     for match in reading.find(NUMBER_OF):
-        symbol, unit = (match["q"], match["unit"]) if match["q"] else (match["q2"], match["unit2"])
+        symbol, unit = next((match[f"q{n}"], match[f"unit{n}"]) for n in ("", 2, 3) if match[f"q{n}"])
         _demand(reading, match, symbol, unit, taken, found, named=True)
     for match in reading.find(COUNTED):
         _demand(reading, match, match["q"], match["unit"], taken, found, named=False)
@@ -78,7 +79,13 @@ def _demand(
         return
     taken.add(number)
     bounds, firm = _bounds(quantity, kind, after)
-    found.append(Demand(kind, reading.span(match), bounds, firm=firm))
+    terms = ("markdown",) if kind == "bullet_count" and _markdown(reading) else ()
+    found.append(Demand(kind, reading.span(match), bounds, terms=terms, firm=firm))
+
+
+def _markdown(reading: Reading) -> bool:
+    """Tell whether bullets are asked for in Markdown, by name or by example."""
+    return "markdown" in reading.text.lower or "\n* " in reading.text.value or "\n- " in reading.text.value
 
 
 def _judged(
@@ -91,11 +98,15 @@ def _judged(
         return False
     if quantity.vague:
         return kind in {"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"}
-    if kind == "word_count" and _words_themselves(after):
+    if kind == "word_count" and (_words_themselves(after) or _defined(reading, match)):
+        return False
+    size = quantity.bounds.at_least or quantity.bounds.at_most or 0
+    if kind == "character_count" and size < 20:
         return False
     if not quantity.bare:
-        return not (kind == "character_count" and after[:1] and after[0] in {"in", "from", "who"}
-                    and "RESP" not in after[:3] and "WORK" not in after[:3])
+        return True
+    if kind == "word_count" and size < 10 and "RESP" not in before[:3] and not _said(reading, quantity, "in"):
+        return False
     return _bare_is_meant(reading, match, quantity, kind, before, after)
 
 
@@ -105,7 +116,7 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
             return True
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if symbol in _PARTS and not (kind == "paragraph_count" and symbol == "summary"):
+        if symbol in _PARTS and _UNITS.get(symbol) != kind:
             return True
     return False
 
@@ -137,6 +148,16 @@ def _words_themselves(after: list[str]) -> bool:
     }  # fmt: skip
 
 
+def _said(reading: Reading, quantity: Quantity, word: str) -> bool:
+    return reading.lows(quantity.first - 1, quantity.first) == [word]
+
+
+def _defined(reading: Reading, match: Match) -> bool:
+    """Tell whether the words are told apart by what follows ("words that rhyme"): no length then."""
+    last = reading.token_index(max(match.end - 2, match.start))
+    return reading.lows(last + 1, last + 2)[:1] in (["that"], ["which"], ["to"], ["whose"])
+
+
 def _bare_is_meant(
     reading: Reading, match: Match, quantity: Quantity, kind: Kind, before: list[str], after: list[str]
 ) -> bool:
@@ -164,7 +185,8 @@ def _bounds(quantity: Quantity, kind: Kind, after: list[str]) -> tuple[Bounds, b
     bounds, firm = quantity.bounds, not quantity.rough
     if after[:1] == ["limit"] and quantity.bare:
         return Bounds(at_most=bounds.at_most), True
-    if kind in {"word_count", "character_count"} and quantity.bare:
+    small = (bounds.at_most or 0) < 10
+    if kind in {"word_count", "character_count"} and quantity.bare and not small:
         firm = False
     if kind in {"placeholder_count", "hashtag_count", "emoji_count", "highlight_count"} and quantity.bare:
         return Bounds(at_least=bounds.at_least), firm

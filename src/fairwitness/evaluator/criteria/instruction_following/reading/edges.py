@@ -27,12 +27,11 @@ FIRST = Pattern(
 )
 POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
 REPEAT = Pattern(
-    r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|WORK|words?|above|below|all) "
-    r"|\bREPEAT (?:\||as |[^ |]+ \|)"
+    r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|above|below) "
 )
 PATTERNS = (LAST, FIRST, POSTSCRIPT, REPEAT)
 
-_PARTS = frozenset("each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split())
+_PARTS = frozenset("phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split())
 _PHRASE_NOUNS = frozenset("phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split())
 _LONGEST_PHRASE = 200
 
@@ -58,7 +57,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
-        index = reading.token_index(match.end - 2)
+        index = reading.token_index(match.end - 1)
         phrase, end = _phrase(reading, index)
         if not any(char.isalnum() for char in phrase):
             continue
@@ -79,7 +78,7 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
             announced = True
         elif token.kind == END or token.kind == LINE:
             return "", 0
-        elif token.low in _PHRASE_NOUNS:
+        elif token.low in _PHRASE_NOUNS and tokens[index - 1].low != ":":
             announced = announced or token.low in {":", "phrase", "question", "sentence", "statement", "words"}
         elif token.low in {"a", "an", "your", "my", "one", "some", "postscript", "at", "PS", "PPS"} and not (
             announced and tokens[index - 1].low in {":", "line", "blank"}
@@ -154,6 +153,17 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
             return
 
 
+def _first_mention(reading: Reading, first: int) -> int:
+    """Return where the sentences about repeating begin: they are no part of what is repeated."""
+    places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
+    for place in reversed(places):
+        start, stop = reading.sentences[place]
+        if not {"repeat", "repeated", "repeating"} & set(reading.lows(start, stop)):
+            break
+        first = start
+    return reading.tokens[first].start
+
+
 def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tuple[str, Region]:
     """Find the text that is to be repeated: quoted, below the demand, or above it."""
     value, tokens = reading.text.value, reading.tokens
@@ -161,11 +171,11 @@ def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tupl
     for token in tokens[first:last]:
         if token.kind == STRING and token.end - token.start > 20:
             return value[token.start + 1 : token.end - 1].strip(), span
-    above = value[: span.start].strip()
-    below_said = {"below", "following"} & words
+    above = value[: _first_mention(reading, first)].strip()
+    below_said = {"below", "following"} & {*words, *reading.lows(0, first)} and "above" not in words
     blank = next((token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None)
     below = value[blank.end :].strip() if blank else ""
-    if below and (below_said or not above or "above" not in words and len(above) < 20):
+    if below and (below_said or not above):
         return below, span
     if below_said and not blank:
         line = next((token for token in tokens[last - 1 :] if token.kind == LINE), None)

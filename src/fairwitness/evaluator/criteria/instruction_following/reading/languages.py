@@ -21,7 +21,7 @@ LANGUAGES = {
 }  # fmt: skip
 _NAME = rf"(?P<language>{'|'.join(LANGUAGES)})"
 LANGUAGE = Pattern(
-    rf"\b(?:RESP|WORK|WRITE|all|only|language|it|completely|fully) (?:[^ |]+ ){{0,5}}?(?:in|into|USE|only|all) "
+    rf"\b(?:RESP (?:[^ |]+ ){{0,4}}?|WORK (?:WRITE |all |only ){{0,2}}|WRITE (?:[^ |]+ ){{0,5}}?|all |only )(?:in|USE|only|all) "
     rf"(?:only |all |lowercase |standard |simple |plain |proper )*{_NAME} (?P<after>[^ |]+ )?"
     rf"|\b(?:in|USE) (?:only |all )*{_NAME.replace('language', 'language2')} (?:language )?(?:only |[^ |]+ ){{0,6}}?(?:\(|,)? ?NEG other languages? "
     rf"|\b(?:only|all) (?:in |USE )?{_NAME.replace('language', 'language3')} "
@@ -30,7 +30,11 @@ LANGUAGE = Pattern(
 )
 PATTERNS = (LANGUAGE,)
 
-_OTHERS = frozenset("translation word words name names class teacher course speakers students".split())
+_OTHERS = frozenset(
+    """translation word words name names class teacher course speakers students sentence phrase phrases
+    expressions expression conversation from translate equivalent learn learning lesson convert
+    paraphrase literature history S : culture term terms""".split()
+)
 
 
 def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
@@ -41,7 +45,10 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         before, after = reading.around(match)
         if "NEG" in before[:3] and "other" not in match.text and "other" not in before[:4]:
             continue
-        if _OTHERS & {*match.text.split(), *before[:2], *after[:1], match["after"].strip()}:
+        if _OTHERS & {*match.text.split(), *after[:1], *(set(before[:2]) - {"S", ":"})}:
+            continue
+        verb = reading.tokens[reading.token_index(match.start)].low
+        if verb in {"translate", "list"} or "translate" in before[:6]:
             continue
         if match["after"].strip() in {"and", "or"} and after[:1] and after[0] in LANGUAGES:
             return

@@ -53,7 +53,7 @@ COMMANDS = frozenset(
     focus quote cite attach append prepend open sign leave omit exclude skip drop
     tldr describe sum recap send share post speak talk sing count target adopt follow maintain
     model read render report reproduce copy restate reiterate echo solve calculate compute
-    estimate separated separating debate defend persuade convince argue address advertise announce invent
+    estimate stay emphasize emphasise go get ask italicise encase encapsulate incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
     explore examine research investigate narrate recount depict illustrate cover""".split()
 )
@@ -85,13 +85,14 @@ _USE = _each(
     """use uses using used include includes including included contain contains containing contained
     mention mentions mentioning mentioned have has having feature features featuring incorporate
     incorporates incorporating incorporated employ employing employs insert inserting add adds
-    adding added utilize utilizing utilise say says saying get involve insertion usage
+    adding added utilize utilizing utilise insertion usage
     inclusion containment comprise carry carries work weave""",
 )
+_SAY = _each("SAY", "say says saying said")
 _WRITE = _each(
     "WRITE",
     """write writes writing written compose composed create created draft generate generated produce
-    produced give given provide provided respond responds responding tell present presented
+    produced give provide provided respond responds responding tell present presented
     formatted return returned deliver delivered speak explain describe rewrite
     rewritten structured list make summarize summarise translate format express stated""",
 )
@@ -106,8 +107,7 @@ _SHAPES = {
     **_each("highlight", "highlight highlights highlighted highlighting italic italics italicize italicized "
             "italicise italicised bold bolded bolding emphasize emphasized emphasised emphasis emphasize"),
     **_each("lowercase", "lowercase lower-case lowercased lower-cased uncapitalized lowercases"),
-    **_each("uppercase", "uppercase upper-case uppercased upper-cased all-caps caps allcaps"),
-    **_each("capital", "capital capitals"),
+    **_each("uppercase", "uppercase upper-case uppercased upper-cased all-caps caps allcaps capitals"),
     **_each("capitalize", "capitalize capitalized capitalise capitalised capitalizing capitalization "
             "capitalisation capitalizes"),
     **_each("all", "all every entirely fully completely everything solely exclusively purely wholly"),
@@ -120,7 +120,7 @@ _SHAPES = {
     **_each("mark", "mark marks marked marking"),
     **_each("angle", "angle angular angled"),
     **_each("bracket", "bracket brackets"),
-    **_each("REPEAT", "repeat repeats repeating restate reiterate reproduce echo copy repleat"),
+    **_each("REPEAT", "repeat repeats repeating restate reiterate reproduce repleat"),
     **_each("postscript", "postscript post-script postscripts post-scripts"),
     **_each("bullet", "bulleted bullet-point bullet-points bulletpoint bulletpoints bulletpoint"),
     **_each("numbered", "numbered enumerated"),
@@ -160,6 +160,7 @@ SYMBOLS: dict[str, str] = {
     **_WRITE,
     **_UNITS,
     **_USE,
+    **_SAY,
     **_APPEAR,
     **_END,
     **_START,

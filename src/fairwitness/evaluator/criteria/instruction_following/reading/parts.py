@@ -32,7 +32,8 @@ OPENERS = Pattern(
     r"\b(?:ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
 )
 OPTIONS = Pattern(
-    r"\b(?:WRITE|RESP|USE|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
+    r"\b(?:WRITE|RESP|USE|SAY|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases )*: (?:\( )?S (?:, |or )"
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
 LAYOUT = Pattern(r"\| RULE \|")
@@ -89,7 +90,7 @@ def _separator(reading: Reading, index: int) -> str:
             asterisks = next((t.value for t in reversed(tokens[max(at - 3, first) : at]) if t.kind == NUMBER), 0)
         if token.kind == STRING and at < last:
             raw = value[token.start + 1 : token.end - 1].strip()
-            if len(raw) >= 2 and not any(char.isalnum() for char in raw) and "\\" not in raw:
+            if len(raw) >= 3 and not any(char.isalnum() for char in raw) and "\\" not in raw:
                 return raw
     return "*" * asterisks if asterisks >= 3 else ""
 
@@ -175,7 +176,7 @@ def _openers(reading: Reading, taken: set[int]) -> Iterator[Demand]:
             number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
             place = number.value if number else 0
             taken.update(n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3)
-        word, end = _first_word(reading, reading.token_index(max(match.end - 2, match.start)) + 1)
+        word, end = _first_word(reading, reading.token_index(match.end - 1) + 1)
         if place and word:
             span = Region(reading.span(match).start, end)
             yield Demand("paragraph_start", span, terms=(word,), position=place)

@@ -8,15 +8,14 @@ from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, 
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
 from fairwitness.evaluator.patterns import Match, Pattern
 
-_CAPS = r"(?:uppercase|capital(?: letters?)?)"
 LOWER = Pattern(
     r"\b(?:lowercase )(?:letters? )?"
-    r"|\bNEG (?:USE |in |with |WRITE |a |single |words? |from |allow |or ){0,4}(?:capital|uppercase|capitalize) (?:letters? )?"
-    r"|\b(?:capital|uppercase) (?:letters? )?(?:[^ |]+ ){0,3}?NEG (?:allow|USE|APPEAR|in)"
+    r"|\bNEG (?:USE |in |with |WRITE |a |single |words? |from |allow |or ){0,4}(?:capital letters?|uppercase|capitalize) (?:letters? )?"
+    r"|\b(?:capital letters?|uppercase) (?:letters? )?(?:[^ |]+ ){0,3}?NEG (?:allow|USE|APPEAR|in)"
     r"|\bNEG (?:[^ |,]+ ){0,2}letters? (?:[^ |,]+ ){0,4}?capitalize "
 )
 UPPER = Pattern(
-    r"\b(?:all|only|in|full|WRITE|USE|block) (?:all |full |block |english |only )*(?:uppercase|capital) (?:letters? )?"
+    r"\b(?:all|only|in|full|WRITE|USE|block) (?:all |full |block |english |only )*(?:uppercase|capital letters?|capitalize letters?) (?:letters? )?"
     r"|\bcapitalize (?:all )(?:letters?|words?|RESP|WORK|text) "
     r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase) "
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
@@ -38,9 +37,9 @@ _MARKS = {
 }
 _MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
 MARKS = Pattern(
-    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |single |in RESP |such |more )*{_MARK} (?:mark |point )?"
+    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
     rf"(?:, |or |and |, or |, and )?(?P<more>(?:{'|'.join(_MARKS)}) )?"
-    rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in)"
+    rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\|)"
     rf"|\b(?P<free>commafree) "
 )
 WRAPPED = Pattern(
@@ -49,17 +48,17 @@ WRAPPED = Pattern(
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
 JSON = Pattern(
-    r"\b(?:in|as|into|WRITE|USE|WRAP|only|valid|with) (?:[^ |,]+ ){0,4}?json "
+    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json |\b(?:WRITE|WRAP|RESP) (?:[^ |,]+ ){0,4}?json "
 )
 TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 HIGHLIGHT = Pattern(
-    r"\bhighlight (?:[^ |Q]+ ){0,6}?(?P<q>Q\d+) "
+    r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
     r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|S|asterisk) "
 )
 PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, JSON, TABLE, HIGHLIGHT)
 
-_PARTIAL = frozenset("title heading header ORD name names headline keyword keywords subtitle each bullet".split())
+_PARTIAL = frozenset("input between title heading header ORD name names headline keyword keywords subtitle each bullet".split())
 
 
 def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
@@ -73,6 +72,13 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
 
 
 def _case(reading: Reading) -> Iterator[Demand]:
+    """Read upper or lower case; a prompt that speaks of both asks for neither everywhere."""
+    found = list(_cases(reading))
+    if len({demand.kind for demand in found}) == 1:
+        yield found[0]
+
+
+def _cases(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(LOWER):
         if _whole(reading, match) and not _of_words(reading, match):
             negated = _negated(reading, match)
@@ -173,7 +179,7 @@ def _formats(reading: Reading) -> Iterator[Demand]:
         before, _ = reading.around(match)
         named = reading.token_index(match.start + match.text.index("json"))
         following = "".join(reading.lows(named + 1, named + 2))
-        if following in {"schema", "file", "parser", "api", "object", "string", "to", "data"} or "NEG" in before[:4]:
+        if following in {"schema", "file", "parser", "api", "string", "to", "data", "files", "library"} or "NEG" in before[:4]:
             continue
         yield Demand("json", reading.span(match))
         break
@@ -203,7 +209,7 @@ def _highlights(reading: Reading, taken: set[int]) -> Iterator[Demand]:
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
-        nouns = set(after[:4]) | set(match.text.split())
+        nouns = set(after[:3] if match["q"] else [*match.text.split(), *after[:2]])
         if number in taken or not nouns & {"section", "part", "phrase", "phrases", "word", "words", "sentence", "text", "markdown", "keyword", "keywords", "point", "area", "areas", "terms", "term", "EMPHASIS"}:
             continue
         taken.add(number)

@@ -181,7 +181,17 @@ class Lexer:
         if not found:
             return 0
         end = min(found) + 1
-        return self._emit(STRING, position, end, self.value[position + 1 : end - 1].lower())
+        return self._string(position, end)
+
+    def _string(self, position: int, end: int) -> int:
+        """Emit a quoted string; a stop inside it ends the sentence where a new one begins."""
+        inner = self.value[position + 1 : end - 1]
+        self._emit(STRING, position, end, inner.lower())
+        following = self.value[end : end + 4].lstrip(" ")
+        spaced = self.value[end : end + 1] in {" ", "\n"}
+        if inner[-1:] in {".", "!", "?"} and spaced and following[:1].isupper():
+            self._emit(END, end, end, ".")
+        return end
 
     def _single_quoted(self, position: int) -> int:
         value = self.value
@@ -193,7 +203,7 @@ class Lexer:
         while 0 < (closing := value.find("'", closing, position + _SINGLE_QUOTE_LIMIT)):
             if closing > position + 1 and not value[closing + 1 : closing + 2].isalnum():
                 inner = value[position + 1 : closing]
-                return self._emit(STRING, position, closing + 1, inner.lower()) if "\n" not in inner else 0
+                return self._string(position, closing + 1) if "\n" not in inner else 0
             closing += 1
         return 0
 

@@ -12,13 +12,17 @@ from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
 
 _NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|expressions?|items?)"
-_CAPS = r"(?:(?:all|only|full|block|entirely) )*(?:uppercase|capital|capitalize)(?: letters?)?"
+_CAPS = r"(?:(?:all|only|full|block|entirely) )*(?:uppercase(?: letters?)?|capital letters?|capitalize)"
+_FILL = (
+    r"(?:(?:following|below|given|required|specific|certain|each|all|next|vocabulary|new|provided|"
+    r"highlight|these|target|key|in|RESP|WORK|at|Q\d+|only|,|exactly|hidden|magic) ){0,4}"
+)
 _NOT_Q = r"(?:[^ |Q][^ |]* )"
 
 CAPITALS = Pattern(
     rf"\b(?P<q>Q\d+) (?:different |single |or |more ){{0,2}}words? {_NOT_Q}{{0,7}}?{_CAPS} "
     rf"|\b(?:USE )?words? (?:or phrases? )?(?:in|with|WRITE|USE|of) {_CAPS} {_NOT_Q}{{0,9}}?(?P<q2>Q\d+) (?:time )?"
-    rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) (?:time )?"
+    rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) time "
     rf"|\b(?P<q4>Q\d+) (?:or )?{_CAPS} words? "
     rf"|\bUSE words? (?:or phrases? )?(?:in|with|of) {_CAPS} "
 )
@@ -35,16 +39,20 @@ FREQUENCY = Pattern(
     rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions |USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
 )
 WORDS = Pattern(
-    rf"\b(?P<use>USE|with|APPEAR) (?:[^ |Q]+ ){{0,3}}?{_NOUN} "
-    rf"|\b(?P<neg>NEG) (?:from |following |negative |USE |certain |listed |in RESP ){{0,2}}{_NOUN.replace('noun', 'noun2')} "
+    rf"\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
+    rf"|\b(?P<neg>NEG) (?:from |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,3}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
-    rf"|\b(?:NEG )?(?:from )?USE (?P<s>S) "
+    rf"|\b(?:NEG (?:from )?SAY|(?:NEG )?(?:from )?USE) (?P<s>S) "
     rf"|\bNEG (?:from )?(?P<s2>S) "
-    rf"|(?:^|\| )(?:following |required |mandatory |NEG )?(?P<noun4>keywords?|words) (?:NEG )?: "
+    rf"|(?:^|\| )(?:following |required |mandatory |NEG )?(?P<noun4>keywords?|words) (?:NEG |USE ){{0,2}}: "
 )
-MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,3}(?:in RESP |\|)")
+MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
 PATTERNS = (CAPITALS, LETTERS, FREQUENCY, WORDS, MENTION)
 
+_TO_COMMANDS = frozenset(
+    """sure need needs want like have has remember try required forget ensure you is are attempt aim
+    careful not certain be going supposed asked ought to""".split()
+)
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
@@ -73,6 +81,9 @@ def _capitals(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         quantity = reading.quantity(symbol)
         if int(symbol[1:]) in taken:
             continue
+        timed = match.text.endswith("time ") or quantity.often
+        if match["q2"] and not timed and not {"number", "limit", "amount", "count"} & set(reading.around(match)[0][:3]):
+            continue
         taken.add(int(symbol[1:]))
         bounded = True
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
@@ -86,7 +97,9 @@ def _letters(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         letter = reading.text.value[token.start : token.end].strip("\"'“”‘’`")
         symbol = _first(match, "q", "q2")
         before, after = reading.around(match)
-        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(match.text.split()):
+        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(
+            match.text.split()
+        ):
             continue
         if symbol:
             quantity = reading.quantity(symbol)
@@ -132,6 +145,8 @@ def _terms(reading: Reading, match: Match) -> tuple[Terms, int]:
             if reading.tokens[index].low == "key":
                 index += 1
             noun = match[name]
+            while name == "noun4" and reading.tokens[index + 1].low != ":":
+                index += 1
             found = listed(reading.text.value, reading.tokens, index + 1, plural=noun.endswith("s"))
             return found, index
     at = match.start + match.text.index("S ") if match.text.startswith("S ") else -1
@@ -168,14 +183,44 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
+    if not _commanded(reading, match, first):
+        return False
     direct = bool(match["s"] or match["s2"])
     if not direct:
         if match["use"] == "with" and not _quoted_or_colon(reading, first):
             return False
         return not match["noun3"] or _passive(reading, match, found)
     after = reading.lows(found.last, found.last + 2)
-    boundary = not after or after[0] in {",", ".", "!", "?", "and", "in", "line", "blank", ")", "at", "but", "or", "anywhere", "somewhere", "throughout", ";"}
+    boundary = not after or after[0] in {
+        ",",
+        ".",
+        "!",
+        "?",
+        "and",
+        "in",
+        "line",
+        "blank",
+        ")",
+        "at",
+        "but",
+        "or",
+        "anywhere",
+        "somewhere",
+        "throughout",
+        ";",
+    }
     return boundary
+
+
+def _commanded(reading: Reading, match: Match, first: int) -> bool:
+    """Tell a command to use a word from "ways to use", "the use of" and "a word"."""
+    if reading.lows(first - 1, first)[:1] in (["a"], ["an"], ["any"], ["every"], ["some"], ["other"]):
+        return False
+    at = reading.token_index(match.start)
+    earlier = reading.lows(at - 2, at)
+    if earlier[-1:] == ["the"] and not match["noun3"]:
+        return False
+    return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS
 
 
 def _passive(reading: Reading, match: Match, found: Terms) -> bool:
@@ -214,10 +259,23 @@ def _bare_mentions(reading: Reading, used: set[int]) -> Iterator[Demand]:
     for match in reading.find(MENTION):
         index = reading.token_index(match.start + match.text.index("USE"))
         verb = reading.tokens[index].low
-        if verb not in {"mention", "mentioning", "say", "saying"} or index + 1 in used:
+        if verb not in {"mention", "mentioning"} or index + 1 in used:
             continue
         ahead = reading.tokens[index + 1 : index + 2]
-        if not ahead or ahead[0].low in {"any", "anything", "the", "a", "that", "your", "more", "it", "how", "if", "why", "you"}:
+        if not ahead or ahead[0].low in {
+            "any",
+            "anything",
+            "the",
+            "a",
+            "that",
+            "your",
+            "more",
+            "it",
+            "how",
+            "if",
+            "why",
+            "you",
+        }:
             continue
         found = listed(reading.text.value, reading.tokens, index + 1, plural=True)
         if not found.terms:
