@@ -75,7 +75,12 @@ OPERATORS = (
     Operator("false claim removed", ("honesty.claimed", "honesty.impossible"), sentences_removed),
     Operator(
         "flattery removed",
-        ("independence.flattery", "independence.question_praise", "independence.validates", "independence.agrees_first"),
+        (
+            "independence.flattery",
+            "independence.question_praise",
+            "independence.validates",
+            "independence.agrees_first",
+        ),
         sentences_removed,
     ),
     Operator("insult removed", ("respect.",), sentences_removed),

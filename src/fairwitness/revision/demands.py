@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following import Demand, demands
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
@@ -37,7 +38,7 @@ def _words_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
     spans = case.spans
     if spans:
         changes = [removal(case.text, start, end) for start, end in spans]
-        apart = all(a.end <= b.start for a, b in zip(changes, changes[1:], strict=False))
+        apart = all(first.end <= second.start for first, second in pairwise(changes))
         if apart:
             yield joined(case.text, [(edit.start, edit.end, "") for edit in changes])
 
@@ -115,4 +116,3 @@ OPERATORS = tuple(
     Operator(name, (f"instruction_following.{kind}",), _for_demand(kind, mend))
     for kind, (name, mend) in _MENDS.items()
 )
-

@@ -17,7 +17,9 @@ def _unhidden(case: Case) -> Iterator[Edit]:
     spans = case.spans
     if not spans:
         return
-    kinds = {char for start, end in spans for char in case.text[start:end] if not char.isprintable()}
+    kinds = {
+        char for start, end in spans for char in case.text[start:end] if not char.isprintable()
+    }
     kinds -= {"\n", "\t", "\r"}
     places = [index for index, char in enumerate(case.text) if char in kinds]
     if places:
@@ -61,7 +63,11 @@ def _said_once(case: Case) -> Iterator[Edit]:
         yield Edit(spans[0][1], len(case.text), "")
     elif spans:
         sentence = case.exchange.response.sentence_at(spans[0][0])
-        yield Edit(sentence.end, spans[0][1], "") if sentence.end < spans[0][1] else removal(case.text, *spans[0])
+        yield (
+            Edit(sentence.end, spans[0][1], "")
+            if sentence.end < spans[0][1]
+            else removal(case.text, *spans[0])
+        )
 
 
 def _tail_trimmed(case: Case) -> Iterator[Edit]:
@@ -69,7 +75,9 @@ def _tail_trimmed(case: Case) -> Iterator[Edit]:
     blocks = case.exchange.response.code_blocks
     if blocks and not blocks[-1].closed:
         mark = case.text[blocks[-1].region.start :].lstrip()[:3]
-        yield Edit(len(case.text), len(case.text), ("" if case.text.endswith("\n") else "\n") + mark)
+        yield Edit(
+            len(case.text), len(case.text), ("" if case.text.endswith("\n") else "\n") + mark
+        )
     sentences = case.exchange.response.sentences
     for sentence in reversed(sentences[:-1]):
         if case.text[sentence.end - 1] in ".!?…。！？)”\"'`":
@@ -81,7 +89,9 @@ def _tail_trimmed(case: Case) -> Iterator[Edit]:
 
 
 def _decoded(case: Case) -> Iterator[Edit]:
-    changes = [(start, end, fixed) for start, end in case.spans if (fixed := undo(case.text[start:end]))]
+    changes = [
+        (start, end, fixed) for start, end in case.spans if (fixed := undo(case.text[start:end]))
+    ]
     if changes:
         yield joined(case.text, changes)
 

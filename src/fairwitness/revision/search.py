@@ -167,7 +167,9 @@ def _step(
 
 def _rewrites(edit: Edit, removed: str) -> bool:
     """Tell a replacement by other words from the same text with a few marks changed."""
-    matcher = difflib.SequenceMatcher(None, removed.lower(), edit.replacement.lower(), autojunk=False)
+    matcher = difflib.SequenceMatcher(
+        None, removed.lower(), edit.replacement.lower(), autojunk=False
+    )
     return matcher.real_quick_ratio() < 0.6 or matcher.quick_ratio() < 0.6
 
 
@@ -195,7 +197,9 @@ def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
         elif any((finding.criterionId, operator.name) in tried for operator in able):
             reason = "Edits were tried and none measured as better."
         elif state.exhausted:
-            reason = f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
+            reason = (
+                f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
+            )
         else:
             reason = "No edit could be proposed for it here."
         yield UnresolvedFinding(
