@@ -11,10 +11,9 @@ from multiprocessing.queues import Queue
 from multiprocessing.synchronize import Barrier
 from typing import Any
 
-from asking import LEASE, key
-
 from fairwitness.ledger import Admitted, Ask, Charge, Ledger, Limits, Outcome
-from ledger_engines import NOON, ledger_at
+from tests.ledger.asking import LEASE, key
+from tests.ledger_engines import NOON, ledger_at
 
 TASKS = 50
 

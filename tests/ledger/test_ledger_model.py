@@ -11,7 +11,6 @@ from typing import Any, ClassVar
 
 import asyncpg
 import pytest
-from asking import DAY, HOUR, LEASE, SECOND, ask, ended
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -22,11 +21,12 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from reference import Reference
 
-import real_postgres
 from fairwitness.ledger import Admitted, Ask, Ledger, Limits
-from ledger_engines import NOON, ledger_at
+from tests import real_postgres
+from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended
+from tests.ledger.reference import Reference
+from tests.ledger_engines import NOON, ledger_at
 
 TIGHT = Limits(
     quota_per_hour=3,

@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from contender import TASKS, WORST, Account, Contest, contend
 
-import real_postgres
 from fairwitness.ledger import Figures, Limits
-from ledger_engines import LIMITS, NOON, ledger_at
+from tests import real_postgres
+from tests.ledger.contender import TASKS, WORST, Account, Contest, contend
+from tests.ledger_engines import LIMITS, NOON, ledger_at
 
 PROCESSES = 4
 ASKED = PROCESSES * TASKS

@@ -6,11 +6,11 @@ import asyncio
 from typing import Any
 
 import pytest
-from asking import DAY, HOUR, LEASE, SECOND, ask, ended
 
 from fairwitness.contract.errors import ErrorCode
 from fairwitness.ledger import Admitted, Charge, Refusal
-from ledger_engines import NOON, Bench
+from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended
+from tests.ledger_engines import NOON, Bench
 
 Run = Any
 

@@ -16,7 +16,6 @@ from typing import Any
 
 import asyncpg
 import pytest
-from spender import WORST, admission_of
 
 from fairwitness.contract.errors import KillSwitchActive, LedgerUnavailable
 from fairwitness.ledger import Report, ledger_of
@@ -25,7 +24,8 @@ from fairwitness.service.admission import Admission
 from fairwitness.service.run import SpendAsk
 from fairwitness.settings import Settings
 from fairwitness.store.clock import system_clock
-from real_postgres import PostgresServer
+from tests.real_postgres import PostgresServer
+from tests.service.spender import WORST, admission_of
 
 ASKS = [SpendAsk(slot, worst) for slot, worst in WORST.items()]
 

@@ -16,11 +16,18 @@ EXIT_CODES = {"pass": 0, "fail": 1, "needs_review": 3}
 
 def evaluate(
     *,
-    prompt: Annotated[str | None, Parameter(help="The prompt's text.")] = None,
-    response: Annotated[str | None, Parameter(help="The response's text.")] = None,
-    prompt_file: Annotated[str | None, Parameter(help="File with the prompt; - for stdin.")] = None,
+    prompt: Annotated[
+        str | None, Parameter(help="The prompt's text.", allow_leading_hyphen=True)
+    ] = None,
+    response: Annotated[
+        str | None, Parameter(help="The response's text.", allow_leading_hyphen=True)
+    ] = None,
+    prompt_file: Annotated[
+        str | None, Parameter(help="File with the prompt; - for stdin.", allow_leading_hyphen=True)
+    ] = None,
     response_file: Annotated[
-        str | None, Parameter(help="File with the response; - for stdin.")
+        str | None,
+        Parameter(help="File with the response; - for stdin.", allow_leading_hyphen=True),
     ] = None,
     json: Annotated[bool, Parameter(help="Print the evaluation as JSON.", negative=())] = False,
 ) -> int:
