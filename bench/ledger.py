@@ -27,8 +27,9 @@ from typing import Any
 
 import asyncpg
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-import real_postgres
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from tests import real_postgres
 
 from fairwitness.ledger import Admitted, Ask, Charge, Ledger, Limits, Outcome
 from fairwitness.ledger.postgres import PostgresLedger
