@@ -25,6 +25,7 @@ from fairwitness.service.call import Call, Story
 from fairwitness.service.caller import caller_of, secret_of, trusted_networks
 from fairwitness.service.direct import DirectEvaluation
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
+from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
 from fairwitness.service.stamps import new_id
 from fairwitness.service.witnessed import WitnessedArena
@@ -125,6 +126,7 @@ class Parts:
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
             "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
+            "runImprovementDemo": ImprovementDemo(self.pool),
         }
 
     @asynccontextmanager
