@@ -133,6 +133,7 @@ class Parts:
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
             "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
+            "runImprovementDemo": ImprovementDemo(self.pool),
             "submitFeedback": SubmitFeedback(
                 self.feedback,
                 ContactSeal.of(self.settings),
