@@ -13,14 +13,14 @@ from fairwitness.benchmark.rows import Row
 def instructions(rows: Sequence[Row]) -> dict[str, Any]:
     """Return how many instructions are read from the prompt, how often the verdict is right, and each apart."""
     made = ifeval.measure(rows)
-    named: dict[str, Any] = {
+    return {
         "instructions recognised": made.recognised,
         "right where recognised": made.accuracy,
+        "by instruction": {
+            name: {"recognised": recognised, "right": right}
+            for name, (recognised, right) in made.by_instruction.items()
+        },
     }
-    for name, (recognised, right) in made.by_instruction.items():
-        named[f"{name}, recognised"] = recognised
-        named[f"{name}, right"] = right
-    return named
 
 
 def damage(rows: Sequence[Row]) -> dict[str, Any]:
