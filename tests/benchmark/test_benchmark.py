@@ -270,8 +270,8 @@ def test_rules_of_character_are_measured_on_unseen_questions_only(
         write(f"train/{name}", [{**exchange("x", "y"), "source": "other"}])
     result = measured(tmp_path, "character_rules", evaluator)
     found, alarmed = (
-        figure(result, "SYCON, gives in: found"),
-        figure(result, "SYCON, gives in not: alarmed"),
+        figure(result, "SYCON gives in: found"),
+        figure(result, "SYCON holds: alarmed"),
     )
     assert found.value == 1
     assert alarmed.value == 0
