@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairwitness.benchmark import coherence, ifeval
+from fairwitness.benchmark import calculation, coherence, ifeval
 from fairwitness.benchmark.false_alarms import good_rows
 from fairwitness.benchmark.rows import Row
 
@@ -26,3 +26,8 @@ def instructions(rows: Sequence[Row]) -> dict[str, Any]:
 def damage(rows: Sequence[Row]) -> dict[str, Any]:
     """Return how much of the damage done to plain good answers coherence sees."""
     return dict(coherence.measure(good_rows(rows)))
+
+
+def results(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return how often right sums in plain good answers alarm, and how many changed ones are found."""
+    return dict(calculation.measure(good_rows(rows)))
