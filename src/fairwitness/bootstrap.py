@@ -27,6 +27,7 @@ from fairwitness.service.caller import caller_of, secret_of, trusted_networks
 from fairwitness.service.direct import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
+from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
 from fairwitness.service.stamps import new_id
 from fairwitness.service.witnessed import WitnessedArena
@@ -138,6 +139,7 @@ class Parts:
                 self.caller,
                 on_fault=_note_feedback_fault,
             ),
+            "runImprovementDemo": ImprovementDemo(self.pool),
         }
 
     @asynccontextmanager

@@ -108,8 +108,14 @@ def _same(arguments: Mapping[str, Any], demand: Demand) -> bool:
 
 
 def _same_bound(arguments: Mapping[str, Any], demand: Demand) -> bool:
-    relation = next((arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None)
-    numbers = [value for key, value in arguments.items() if isinstance(value, int) and key != "nth_paragraph"]
+    relation = next(
+        (arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None
+    )
+    numbers = [
+        value
+        for key, value in arguments.items()
+        if isinstance(value, int) and key != "nth_paragraph"
+    ]
     if relation is None or not numbers or demand.bounds is None:
         return True
     if relation == "at least":

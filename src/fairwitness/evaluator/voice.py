@@ -122,7 +122,9 @@ LENDING = Pattern(
     r"|passage|transcript|interview|affirmations?|slogan|advertisement|ad copy|headline|press release"
     r"|description|given (?:the|a|this)|following|hypothetical(?:ly)?|what would (?:you|he|she) say"
     r"|how would you (?:say|respond|reply|phrase|word|answer)|persuade|convince|say something"
-    r"|tell me about (?:your|a time)|(?:human|person) would|as an? (?:\w+ ){0,3}(?:would|might))\b",
+    r"|tell me about (?:your|a time)|(?:human|person) would|as an? (?:\w+ ){0,3}(?:would|might)"
+    # A sum told in the first person is answered in it.
+    r"|how (?:many|much|old|long|far)\b[^.?!\n]{0,40} (?:do|am|did|will|would|have) i)\b",
     ignore_case=True,
 )
 # Performing another's part, against merely being asked to write something down.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AsyncExitStack
 from typing import Protocol
 
 import msgspec
@@ -27,37 +27,16 @@ from fairwitness.contract.results import (
 )
 from fairwitness.providers.border import translate
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
+from fairwitness.service.admission import Admission
 from fairwitness.service.call import Call
 from fairwitness.service.direct import stamped
-from fairwitness.service.run import SpendAsk
+from fairwitness.service.run import Run, SpendAsk
 from fairwitness.service.stamps import now
 
 # What is generated has been paid for, so its evaluation waits for room a little.
 _PAUSES_S = (0.1, 0.3, 1.0, 2.0, 4.0, 8.0)
 
 _log = structlog.get_logger("fairwitness.generate")
-
-
-class Run(Protocol):
-    """An admitted run, as far as a story uses it."""
-
-    def sent(self, slot: str) -> None:
-        """Say that a request is about to go out; raises where nothing may be sent any more."""
-
-    def settle(self, slot: str, cost_micro_usd: int | None) -> None:
-        """Say what a slot cost; None counts the whole reservation."""
-
-    def failed_wholesale(self) -> None:
-        """Say that nothing came of the run."""
-
-
-class Admission(Protocol):
-    """The gate, as far as a story uses it."""
-
-    def run(
-        self, *, endpoint: str, caller: bytes, body_key: bytes, asks: Sequence[SpendAsk]
-    ) -> AbstractAsyncContextManager[Run]:
-        """Admit a run or raise why not."""
 
 
 class Evaluate(Protocol):

@@ -1,0 +1,96 @@
+"""Tells where a stated equation is not the writer's own claim: supposed, denied, quoted, or of another arithmetic."""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+# Somewhere in the text: the numbers may be of another arithmetic altogether.
+_OTHER_ARITHMETIC = Pattern(
+    r"\b(?:modulo|modular arithmetic|mod \d+|binary|hexadecimal|octal|base[- ](?:\d+|two|eight|twelve|"
+    r"sixteen)|boolean|bitwise|xor|two's complement|concatenat\w*|string addition|clock arithmetic|"
+    r"dozenal|roman numerals?|matchsticks?|riddle|newspeak|orwell\w*|tropical|saturating)\b|\(mod\b|≡|"
+    r"\\(?:pmod|equiv|bmod)",
+    ignore_case=True,
+)
+# In the same sentence, before or after: the equation is denied or only tried.
+_DENIED = Pattern(
+    r"\b(?:incorrect\w*|wrong\w*|false\w*|mistake\w*|mistaken\w*|erroneous\w*|errors?|invalid|untrue|"
+    r"not|n't|never|isn't|aren't|doesn't|don't|can't|cannot|impossible|contradict\w*|absurd\w*|"
+    r"fallac\w*|paradox\w*|nonsens\w*|inaccurate\w*|rather than|instead of|should (?:be|have|equal)|"
+    r"suppos\w+|assum\w+|imagin\w+|pretend\w*|hypothetical\w*|guess\w*|claim\w*|joke|typo|"
+    r"remainder|quotient|rounded|integer division|floor|puzzle|pattern|trick)\b|≠|\\neq?\b|❌|✗|✘|"
+    r"n't\b|n’t\b",
+    ignore_case=True,
+)
+_ROUNDED = Pattern(
+    r"\b(?:round\w*|approx\w*|estimat\w*|about|roughly|nearest)\b|≈", ignore_case=True
+)
+_SIZE = Pattern(r"\b(?:absolute|distance|magnitude|differences?)\b", ignore_case=True)
+_SUPPOSED_BEFORE = Pattern(
+    r"(?:\bif|\bwhen|\bwhether|\blet|\bsay|\bsuppose|\bassume|\bthat)\s+(?:[\w’']+\s+){0,3}[\"'“‘(]*$",
+    ignore_case=True,
+)
+_DENIED_NEXT = Pattern(
+    r"\b(?:not (?:true|equal|hold|satisf\w+|correct|possible|right|valid)|false|doesn't|does not|isn't|is not|"
+    r"contradiction|incorrect|impossible|funny|no solution)\b|≠|\\neq?\b",
+    ignore_case=True,
+)
+_LABEL_WRONG = Pattern(
+    r"\b(?:incorrect|wrong|false|mistake|error|fallacy|bad|invalid)\b[^.\n]*:\W*$", ignore_case=True
+)
+_CODE_LINE = Pattern(
+    r"[;{]\s*$|^\s*(?:def|for|while|return|print|int|var|let|const|assert|if|else|import|#include|//|>>>)\b.*[(;:]|"
+    r"\w\(\)|->|=>|&&|\|\||\+=|==|<-"
+)
+
+
+def another_arithmetic(text: Text) -> bool:
+    """Tell whether the text speaks of bases, remainders, strings or riddles."""
+    return text.search(_OTHER_ARITHMETIC) is not None
+
+
+def looks_like_code(line: bytes) -> bool:
+    """Tell whether a line outside any fence still reads as code."""
+    return _CODE_LINE.search(line)
+
+
+def not_claimed(text: Text, start: int, end: int) -> bool:
+    """Tell whether the equation between the two offsets is supposed, denied or merely quoted."""
+    sentence = _around(text, start, end)
+    before, after = text.value[sentence.start : start], text.value[end : sentence.end]
+    if _DENIED.search(f"{before} … {after}".encode()):
+        return True
+    if _SUPPOSED_BEFORE.search(before[-60:].encode()) and not before.rstrip().endswith((":", ",")):
+        return True
+    following = text.value[sentence.end : sentence.end + 90]
+    if _DENIED_NEXT.search(following.encode()):
+        return True
+    heading = text.value[max(0, sentence.start - 160) : sentence.start].rstrip()
+    return _LABEL_WRONG.search(heading.rsplit("\n", 1)[-1].encode())
+
+
+def only_size_meant(text: Text, start: int) -> bool:
+    """Tell whether the text speaks of absolute differences, where a lost sign is no fault."""
+    return _SIZE.search(text.value[max(0, start - 400) : start].encode())
+
+
+def said_rounded(text: Text, start: int, end: int) -> bool:
+    """Tell whether the sentence says that the result is rounded."""
+    sentence = _around(text, start, end)
+    return _ROUNDED.search(text.value[sentence.start : sentence.end].encode())
+
+
+def quoted_from(prompt: str, equation: str) -> bool:
+    """Tell whether the prompt itself states this equation."""
+    return _squeezed(equation) in _squeezed(prompt)
+
+
+def _squeezed(value: str) -> str:
+    return "".join(value.lower().replace("×", "*").replace("x", "*").split())
+
+
+def _around(text: Text, start: int, end: int) -> Region:
+    """The sentence that holds the equation, cut to a few hundred characters either way."""
+    low, high = text.sentence_at(start), text.sentence_at(max(start, end - 1))
+    return Region(max(low.start, start - 300), min(max(high.end, end), end + 200))
