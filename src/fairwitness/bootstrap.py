@@ -133,13 +133,13 @@ class Parts:
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
             "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
+            "runImprovementDemo": ImprovementDemo(self.pool),
             "submitFeedback": SubmitFeedback(
                 self.feedback,
                 ContactSeal.of(self.settings),
                 self.caller,
                 on_fault=_note_feedback_fault,
             ),
-            "runImprovementDemo": ImprovementDemo(self.pool),
         }
 
     @asynccontextmanager

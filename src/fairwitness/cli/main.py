@@ -8,17 +8,7 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from fairwitness import __version__
-from fairwitness.cli import (
-    doctor,
-    evaluate,
-    feedback,
-    improve,
-    keys,
-    ledger,
-    serve,
-    switch,
-    verify,
-)
+from fairwitness.cli import doctor, evaluate, feedback, improve, keys, ledger, serve, switch, verify
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.settings import SettingsError
 
