@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -110,7 +106,7 @@ def _demand(reading: Reading, count: _Count) -> Demand:
 def _judged(reading: Reading, count: _Count) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     quantity, kind, after = count.quantity, count.kind, count.after
-    if _of_a_part(count.before, kind) or _shared_out(after) or about_code(reading, count.match):
+    if _of_a_part(count.before, kind) or _shared_out(after):
         return False
     if after[:1] == ["time"]:
         return False

@@ -149,6 +149,9 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:
     before, _ = reading.around(match)
+    if before[:1] == ["WRITE"]:
+        verb = reading.lows(reading.token_index(match.start) - 4, reading.token_index(match.start))
+        return not {"explain", "describe", "what"} & set(verb)
     return "NEG" not in before[:3]
 
 
