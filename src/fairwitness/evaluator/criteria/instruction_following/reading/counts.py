@@ -180,9 +180,9 @@ def _shared_out(after: list[str]) -> bool:
     if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
-    return not {"SEP", "section", "paragraph"} & set(following) or (
-        after[0] == "each" and "SEP" not in following
-    )
+    if after[0] == "each":
+        return "SEP" not in following
+    return not {"SEP", "section", "paragraph"} & set(following)
 
 
 def _words_themselves(after: list[str]) -> bool:
