@@ -35,7 +35,8 @@ def error_of(answer: httpx2.Response) -> dict[str, Any]:
     assert set(body) == {"error"}
     error: dict[str, Any] = body["error"]
     assert {"code", "message"} <= set(error) <= {"code", "message", "details"}
-    assert isinstance(error["code"], str) and isinstance(error["message"], str)
+    assert isinstance(error["code"], str)
+    assert isinstance(error["message"], str)
     assert all(isinstance(detail, str) for detail in error.get("details", []))
     jsonschema.validate(body, _schema("ErrorAnswer"))
     return error
@@ -62,7 +63,8 @@ def test_direct_evaluation_answers_as_the_contract_says(client: httpx2.Client) -
     body = answer.json()
     assert body["contractVersion"] == "1.0.0"
     assert body["requestId"] == answer.headers["x-request-id"]
-    assert UUID7.match(body["requestId"]) and UUID7.match(body["evaluation"]["evaluationId"])
+    assert UUID7.match(body["requestId"])
+    assert UUID7.match(body["evaluation"]["evaluationId"])
     assert re.match(r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$", body["completedAt"])
     assert body["evaluationScope"] == "response_text_only"
     jsonschema.validate(body, _schema("EvaluateResponseResult"))

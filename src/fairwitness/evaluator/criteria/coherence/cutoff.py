@@ -13,6 +13,7 @@ from fairwitness.evaluator.text import Text
 
 CUT_REASONS = frozenset({"length", "max_tokens"})
 _MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
+_FORMULA = frozenset("=\\^_{}")
 _OPENS = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
     r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|"
@@ -62,17 +63,19 @@ def _open_maths(text: Text) -> Finding | None:
         return None
     awaited: list[tuple[str, tuple[int, int]]] = []
     for match in text.matches(_MATHS):
-        token = match.text
-        if token == "\\\\" or text.in_code(match.start):
+        mark = match.text
+        if mark == "\\\\" or text.in_code(match.start):
             continue
-        if awaited and awaited[-1][0] == token:
+        if awaited and awaited[-1][0] == mark:
             awaited.pop()
-        elif token in _OPENS or token == "$$" or token.startswith(r"\begin"):
-            close = _OPENS.get(token) or token.replace(r"\begin", r"\end")
+        elif mark in _OPENS or mark == "$$" or mark.startswith(r"\begin"):
+            close = _OPENS.get(mark) or mark.replace(r"\begin", r"\end")
             awaited.append((close, (match.start, match.end)))
     # Only what nothing closes and the text runs out in: a bracket slip further up is no cut.
     if not awaited or text.value.count(awaited[-1][0], awaited[-1][1][1]):
         return None
+    if awaited[-1][0] == "$$" and not _FORMULA.intersection(text.value[awaited[-1][1][1] :]):
+        return None  # a price range or a slip, not a formula
     return _finding("medium", "maths", "A formula is opened and never closed.", awaited[-1][1])
 
 

@@ -6,6 +6,7 @@ labels, signatures, addresses and lists that never use a full stop are thus left
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from fairwitness.contract.results import Severity
@@ -32,6 +33,9 @@ _SIGN_OFF = Pattern(
     r"(?i)^\W*(?:(?:yours?|best|kind(?:est)?|warm(?:est)?|many|with|sincerely|respectfully|regards|"
     r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|grüße)\b.{0,40})$"
 )
+
+
+_NEARBY = 60  # lines; a habit shows in fewer
 
 
 class Sign(NamedTuple):
@@ -124,19 +128,30 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     words = line.split()
     if any(sign in words[-1] for sign in "/@#[<=") or words[0][0] in "—–~[<(":
         return None
-    if _ITEM.search(line.encode()):
-        return _item_habit(text, start, end)
     here = [region for region in text.sentences if region.start >= start]
     fragment = text.slice(here[-1]).split() if here else words
-    others = _prose_lines(text, start)
-    finished = sum(_is_finished(each) for each in others)
-    after_sentence = len(here) > 1 and len(fragment) >= 2
-    long_line = len(words) >= 8 and len(others) >= 2
-    if not (after_sentence or long_line) or finished < 0.8 * len(others):
-        return None
-    return _unended(
-        text, "sentence", "The last sentence has no end; those before it do.", start, end
+    item = _is_item(line)
+    if (
+        not item
+        and len(fragment) <= 6
+        and any(word.rstrip("*_").endswith(":") for word in fragment)
+    ):
+        return None  # a label and its value
+    others = _lines_before(text, start)
+    if item and sum(map(_is_item, others)) >= 2:
+        others = [other for other in others if _is_item(other)]
+    finished = sum(map(_is_finished, others))
+    # A list number's own full stop is no sentence.
+    ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
+    after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
+    by_habit = (
+        len(words) >= (3 if item else 6) and len(others) >= 2 and finished >= 0.8 * len(others)
     )
+    by_word = len(words) >= 5 and words[-1] in _SELDOM_LAST and (finished >= 1 or ended_here >= 1)
+    if not (after_sentence or by_habit or by_word):
+        return None
+    kind, what = ("list", "list item") if item else ("sentence", "sentence")
+    return _unended(text, kind, f"The last {what} has no end; those before it do.", start, end)
 
 
 def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:
@@ -156,27 +171,25 @@ def _is_half_word(text: Text, word: str) -> bool:
     return word not in others and any(each.startswith(word) for each in others)
 
 
-def _item_habit(text: Text, start: int, end: int) -> Sign | None:
-    items = [
-        line
-        for region in text.lines
-        if region.start < start and _ITEM.search((line := text.slice(region)).encode())
-    ]
-    finished = sum(_is_finished(item) for item in items)
-    if len(items) < 3 or finished < 0.9 * len(items):
-        return None
-    return _unended(text, "list", "The last list item has no end; those before it do.", start, end)
-
-
-def _prose_lines(text: Text, before: int) -> list[str]:
+def _lines_before(text: Text, before: int) -> list[str]:
+    """Return the lines that could show a habit: items and longer lines; no headings, rows, code, lead-ins."""
     found = []
-    for region in text.lines:
-        if region.start >= before:
-            break
+    at = bisect_left(text.lines, before, key=lambda region: region.start)
+    for region in text.lines[max(0, at - _NEARBY) : at]:
         line = text.slice(region).strip()
-        if line.count(" ") >= 7 and line[0] not in "#|>" and not text.in_code(region.start):
+        telling = (
+            line
+            and line[0] not in "#|>"
+            and line[-1] not in ":："
+            and not text.in_code(region.start)
+        )
+        if telling and (line.count(" ") >= 4 or _is_item(line)):
             found.append(line)
     return found
+
+
+def _is_item(line: str) -> bool:
+    return _ITEM.search(line.encode())
 
 
 def _is_finished(line: str) -> bool:

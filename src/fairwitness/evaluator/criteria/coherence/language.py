@@ -24,10 +24,12 @@ _NAMES_LANGUAGE = Pattern(
     r"azerbaijani|swedish|norwegian|danish|finnish|icelandic|estonian|latvian|lithuanian|bulgarian|serbian|"
     r"croatian|bosnian|slovenian|macedonian|albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|"
     r"swahili|yoruba|igbo|hausa|zulu|xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|"
-    r"traduc\w*|tradui\w*|tradu[çz]\w*|übersetz\w*|перев[её]д\w*|перекла\w*|tłumacz\w*|vertaal\w*|översätt\w*|"
-    r"ingl[eéê]s\w*|anglais\w*|englisch\w*|английск\w*|англійськ\w*|angielsk\w*|engels\w*|engelsk\w*|ingilizce|"
-    r"bahasa|idioma|langue|lingua|sprache|язык\w*|мов[аоіу]\w*|język\w*|taal|dil\w*)\b|"
-    r"英|翻译|翻譯|翻訳|영어|번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی",
+    r"traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|"
+    r"bahasa|idioma|langue|lingua|sprache|taal)|"
+    # RE2's \b and \w know ASCII only, so these stand without them.
+    r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|"
+    r"英|翻译|翻譯|翻訳|영어|번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|"
+    r"magyar|türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
 _ENGLISH = frozenset(
@@ -61,7 +63,7 @@ def find(exchange: Exchange) -> list[Finding]:
     prompt, response = exchange.prompt, exchange.response
     if len(prompt) < _LEAST_PROMPT or len(response) < _LEAST_RESPONSE:
         return []
-    english_prompt, english_response = is_english(prompt.value), is_english(response.value)
+    english_prompt, english_response = is_english(prompt.value), is_english(response.value[:600])
     if english_prompt and english_response:
         return []
     if (

@@ -5,6 +5,7 @@ It reads Markdown's outline only; what the parts say is not its business.
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NamedTuple
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
@@ -106,9 +107,7 @@ def _jump(text: Text) -> Finding | None:
 def _first_jump(items: list[_Item]) -> Finding | None:
     if len(items) < 4 or items[0].number > 1:
         return None
-    steps = [
-        later.number - earlier.number for earlier, later in zip(items, items[1:], strict=False)
-    ]
+    steps = [later.number - earlier.number for earlier, later in pairwise(items)]
     wrong = [index for index, step in enumerate(steps) if step != 1]
     if not wrong or len(wrong) > 2 or not all(-1 <= steps[index] <= 3 for index in wrong):
         return None

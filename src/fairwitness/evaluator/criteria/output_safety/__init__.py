@@ -6,20 +6,25 @@ Each detector is a file of its own; this one asks them all and says what they sa
 from __future__ import annotations
 
 from fairwitness.contract.results import ReviewReason
-from fairwitness.evaluator.criteria.output_safety import active, addressed, hidden
+from fairwitness.evaluator.criteria.output_safety import active, addressed, commands, hidden, links
 from fairwitness.evaluator.criteria.output_safety.examples import EXAMPLES
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
 
 __all__ = ["EXAMPLES", "judge"]
 
+_DETECTORS = (hidden.find, active.find, links.find, commands.find)
+
 
 def judge(exchange: Exchange) -> Judgement:
     """Judge what the text could do to whoever displays, follows or grades it."""
     to_judge = addressed.find(exchange)
-    findings: list[Finding] = [*to_judge, *hidden.find(exchange), *active.find(exchange)]
+    findings: list[Finding] = list(to_judge)
+    for detector in _DETECTORS:
+        findings += detector(exchange)
     if not findings:
         return Judgement(
             summary="No hidden or active content was seen, nor text aimed at the judge."
         )
-    reasons: frozenset[ReviewReason] = frozenset({"judge_addressed"}) if to_judge else frozenset()
+    aimed = any(finding.severity != "low" for finding in to_judge)
+    reasons: frozenset[ReviewReason] = frozenset({"judge_addressed"}) if aimed else frozenset()
     return Judgement(summary=findings[0].message, findings=tuple(findings), reasons=reasons)

@@ -1,46 +1,145 @@
-"""Finds what a reader cannot see: tag characters, zero-width characters, bidirectional overrides, escapes.
+"""Finds what a reader cannot see: tag and zero-width characters, bidirectional overrides, terminal escapes.
 
-What writing systems and emoji need (joiners, flags, variation selectors) is left alone.
+What writing systems and emoji need (joiners, flags, variation selectors, marks) is left alone.
 """
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Iterator
+
+from fairwitness.contract.results import Severity
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
 
-_TAGS = Pattern("[\U000e0000-\U000e007f]+")
-_OVERRIDES = Pattern("[\u202a-\u202e\u2066-\u2069]")
-_ESCAPES = Pattern(r"\x1b|\x9b[0-9;]*[A-Za-z]")
-_BLACK_FLAG = "\U0001f3f4"
+_ESCAPES = Pattern(
+    r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)?|.)?|\x9b[0-9;?]*[A-Za-z]|\x08+"
+)
+_HIDDEN = Pattern(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
+)
+_TAG_FLAG = Pattern("^[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007f$")
+_SELECTORS = frozenset(
+    map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x180B, 0x180E)])
+)
+_MARKS = frozenset("\u200e\u200f\u061c")
+_OPEN_BIDI = frozenset("\u202a\u202b\u2066\u2067\u2068")
+_CLOSE_BIDI = frozenset("\u202c\u2069")
+_OVERRIDES = frozenset("\u202d\u202e")
+_BIDI = _OPEN_BIDI | _CLOSE_BIDI | _OVERRIDES
+_ENOUGH = 400  # runs; more prove no more
+# Scripts that are written with joiners, or broken into lines with zero-width spaces.
+_JOINING = (
+    "ARABIC SYRIAC MONGOLIAN NKO DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM "
+    "SINHALA TIBETAN MYANMAR KHMER THAI LAO HANGUL HIRAGANA KATAKANA CJK BALINESE JAVANESE"
+).split()
 
 
 def find(exchange: Exchange) -> list[Finding]:
-    """Return hidden characters in the response."""
+    """Return hidden characters in the response that the prompt did not bring."""
     text = exchange.response
-    findings: list[Finding] = []
-    if escape := text.search(_ESCAPES):
-        findings.append(
-            Finding(
-                severity="high",
-                message="The text holds terminal control sequences.",
-                detector="output_safety.hidden.escape",
-                spans=(Span(escape.start, escape.end),),
-                suggestion="Remove the control characters.",
-            )
-        )
+    findings = [] if text.value.isprintable() else _escapes(text)
     if text.value.isascii():
         return findings
-    for tags in text.matches(_TAGS):
-        if tags.start and text.value[tags.start - 1] == _BLACK_FLAG and len(tags.text) <= 7:
-            continue  # the flags of England, Scotland and Wales are written so
-        findings.append(
-            Finding(
-                severity="high",
-                message=f"{len(tags.text)} invisible tag character(s) can carry hidden text.",
-                detector="output_safety.hidden.tags",
-                spans=(Span(tags.start, tags.end),),
-                suggestion="Remove the invisible characters.",
-            )
-        )
-        break
+    found = _HIDDEN.find(text.utf8, text.codepoint, limit=_ENOUGH)
+    runs = [match for match in found if match.text not in exchange.prompt.value]
+    if runs:
+        spots = [(match.start, match.text) for match in runs]
+        findings += [*_tags(text, spots), *_bidi(text), *_zero_width(text, spots)]
     return findings
+
+
+def _escapes(text: Text) -> list[Finding]:
+    found = text.search(_ESCAPES)
+    if found is None:
+        return []
+    message = "It holds control sequences that a terminal would obey."
+    return [_finding("high", "escape", message, found.start, found.end)]
+
+
+def _tags(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
+    """Tag characters and stacked variation selectors spell hidden text; three flags use tags rightly."""
+    count, first = 0, None
+    for start, run in spots:
+        carried = [char for char in run if char >= "\U000e0000" or char in _SELECTORS]
+        if len(carried) < 2 and not any("\U000e0000" <= char < "\U000e0080" for char in carried):
+            continue
+        if text.value[start - 1 : start] == "\U0001f3f4" and _TAG_FLAG.fullmatch(run):
+            continue
+        count += len(carried)
+        first = first or (start, start + len(run))
+    if first is None:
+        return []
+    message = f"{count} invisible characters could carry hidden text."
+    return [_finding("high" if count >= 4 else "medium", "tags", message, *first)]
+
+
+def _bidi(text: Text) -> list[Finding]:
+    """An override always shows text in another order than it has; other marks only where left open."""
+    if not _BIDI.intersection(text.value):
+        return []
+    for line in text.lines:
+        depth = 0
+        for index in range(line.start, line.end):
+            char = text.value[index]
+            if char in _OVERRIDES:
+                message = "A bidirectional override makes the text read otherwise than it is."
+                return [_finding("high", "bidi", message, index, index + 1)]
+            depth += (char in _OPEN_BIDI) - (char in _CLOSE_BIDI and depth > 0)
+        if depth:
+            severity: Severity = "high" if text.in_code(line.start) else "medium"
+            message = "A bidirectional mark is opened on this line and never closed."
+            return [_finding(severity, "bidi", message, line.start, line.end)]
+    return []
+
+
+def _zero_width(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
+    odd = list(_out_of_place(text, spots))
+    if not odd:
+        return []
+    soft = all(text.value[index] in "\u00ad\u200e\u200f\u061c" for index in odd)
+    longest = max(len(run) for _, run in spots)
+    severity: Severity
+    if soft or len(odd) <= 2:
+        severity = "low"
+    else:
+        severity = "high" if longest >= 8 or len(odd) >= 24 else "medium"
+    message = f"{len(odd)} invisible character(s) stand where no writing needs them."
+    return [_finding(severity, "zero_width", message, odd[0], odd[0] + 1)]
+
+
+def _out_of_place(text: Text, spots: list[tuple[int, str]]) -> Iterator[int]:
+    value = text.value
+    right_to_left = any(unicodedata.bidirectional(char) in {"R", "AL"} for char in set(value))
+    for start, run in spots:
+        before, after = value[start - 1 : start], value[start + len(run) : start + len(run) + 1]
+        for index, char in enumerate(run, start):
+            if char in _SELECTORS or char in _BIDI or char >= "\U000e0000":
+                continue
+            if char == "\ufeff" and index == 0:
+                continue  # a byte order mark where it belongs
+            if char in _MARKS and right_to_left:
+                continue
+            if len(run) <= 2 and (_needs_joiner(before) or _needs_joiner(after)):
+                continue
+            yield index
+
+
+def _needs_joiner(char: str) -> bool:
+    if not char or char < "\u0600":
+        return False
+    if char in _SELECTORS or unicodedata.category(char) in {"So", "Sk"}:
+        return True  # emoji sequences
+    return unicodedata.name(char, "").startswith(tuple(_JOINING))
+
+
+def _finding(severity: Severity, kind: str, message: str, start: int, end: int) -> Finding:
+    return Finding(
+        severity=severity,
+        message=message,
+        detector=f"output_safety.hidden.{kind}",
+        spans=(Span(start, max(end, start + 1)),),
+        suggestion="Remove the characters that cannot be seen.",
+    )
