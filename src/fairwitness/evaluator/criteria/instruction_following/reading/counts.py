@@ -6,11 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -110,7 +106,7 @@ def _demand(reading: Reading, count: _Count) -> Demand:
 def _judged(reading: Reading, count: _Count) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     quantity, kind, after = count.quantity, count.kind, count.after
-    if _of_a_part(count.before, kind) or _shared_out(after) or about_code(reading, count.match):
+    if _of_a_part(count.before, kind) or _shared_out(after):
         return False
     if after[:1] == ["time"]:
         return False
@@ -184,9 +180,9 @@ def _shared_out(after: list[str]) -> bool:
     if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
-    return not {"SEP", "section", "paragraph"} & set(following) or (
-        after[0] == "each" and "SEP" not in following
-    )
+    if after[0] == "each":
+        return "SEP" not in following
+    return not {"SEP", "section", "paragraph"} & set(following)
 
 
 def _words_themselves(after: list[str]) -> bool:

@@ -10,11 +10,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
+    CODE,
     COMMANDS,
     FRAGMENTS,
     MODALS,
     RESPONSES,
     SYMBOLS,
+    WORKS,
 )
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
@@ -125,7 +127,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     every = set(words)
     if supplied and not ("your" in every or RESPONSES & every):
         return False
-    if _WAIVED & every or _waived(words):
+    if _WAIVED & every or _waived(words) or _asks_for_code(words):
         return False
     start = 0
     while start < len(words) and words[start] in _CONNECTORS:
@@ -151,6 +153,12 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     if sentence[0].kind != WORD:
         return True
     return _command_inside(sentence)
+
+
+def _asks_for_code(words: Sequence[str]) -> bool:
+    """Tell whether the thing to write is a program: what follows is then asked of the program."""
+    things = (word for word in words if word in CODE or word in WORKS or word in RESPONSES)
+    return next(things, "") in CODE
 
 
 def _waived(words: Sequence[str]) -> bool:

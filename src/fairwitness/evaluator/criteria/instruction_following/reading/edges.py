@@ -149,6 +149,9 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:
     before, _ = reading.around(match)
+    if before[:1] == ["WRITE"]:
+        verb = reading.lows(reading.token_index(match.start) - 4, reading.token_index(match.start))
+        return not {"explain", "describe", "what"} & set(verb)
     return "NEG" not in before[:3]
 
 
@@ -175,9 +178,12 @@ def _postscript(reading: Reading, match: Match) -> Demand:
 
 
 def _repeat(reading: Reading) -> Iterator[Demand]:
+    seen = -1
     for match in reading.find(REPEAT):
-        index = reading.token_index(match.start)
-        first, last = reading.sentence_of(index)
+        first, last = reading.sentence_of(reading.token_index(match.start))
+        if first == seen:
+            continue
+        seen = first
         lows = reading.lows(first, last)
         words = set(lows)
         before, _ = reading.around(match)

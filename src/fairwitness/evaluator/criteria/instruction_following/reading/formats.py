@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
 JSON = Pattern(
@@ -53,7 +49,7 @@ def _json(reading: Reading, match: Match) -> bool:
 def _table(reading: Reading, match: Match) -> bool:
     if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"}:
         return False
-    if "periodic" in match.text or about_code(reading, match):
+    if "periodic" in match.text:
         return False
     if "markdown" in match.text or "WRITE" in match.text.split()[1:]:
         return True

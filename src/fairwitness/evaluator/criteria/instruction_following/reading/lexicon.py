@@ -43,7 +43,7 @@ COMMANDS = frozenset(
     explain describe summarize summarise rewrite elaborate expand translate tell show repeat
     separate mark mention refrain format output return present capitalize italicize bold
     underline enclose surround place insert incorporate employ utilize feature contain have do
-    be don't never no choose pick select say state name plan design develop suggest recommend
+    be don't never choose pick select say state name plan design develop suggest recommend
     brainstorm imagine pretend act improve edit proofread fix convert turn transform compare
     contrast discuss analyze analyse critique criticize review evaluate organize organise
     structure divide split break number label title capitalise stick restrict confine aim try help let
@@ -65,7 +65,7 @@ FRAGMENTS = frozenset(
     whole entirely strictly your you also as from and but then none""".split()
 )
 CODE = frozenset(
-    """code program function script regex query sql class method algorithm python javascript java
+    """code program function bash shell regex query sql class method algorithm python javascript java
     c++ html css api app application software loop array variable database terminal website webpage page string""".split()
 )
 

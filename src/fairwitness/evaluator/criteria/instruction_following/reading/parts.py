@@ -47,8 +47,12 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 
 def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    seen = -1
     for match in reading.find(SEPARATED):
         index = reading.token_index(match.start)
+        if reading.sentence_of(index)[0] == seen:
+            continue
+        seen = reading.sentence_of(index)[0]
         separator = _separator(reading, index)
         if not separator:
             continue

@@ -83,6 +83,8 @@ def _cases(reading: Reading) -> Iterator[Demand]:
             break
     for match in reading.find(UPPER):
         before, _ = reading.around(match)
+        if before[:1] in (["why"], ["how"]):
+            continue
         if "NEG" in before[:3] or not _whole(reading, match) or _of_words(reading, match):
             continue
         yield Demand("uppercase", reading.span(match))

@@ -28,6 +28,7 @@ _CLOSERS = {'"': '"”“', "“": '”"“', "”": '”"“', "«": "»", "‘
 _ABBREVIATIONS = frozenset("etc vs mr mrs ms dr eg ie approx incl".split())
 _BRACKET_LIMIT = 90
 _SINGLE_QUOTE_LIMIT = 160
+_HYPHENS = 4
 
 
 class Lexer:
@@ -67,6 +68,8 @@ class Lexer:
         low = self.value[start:end].lower().replace("’", "'")
         if low in {"p", "ps", "pps"} and (marker_end := self._postscript(start)):
             return marker_end
+        if low.count("-") > _HYPHENS:
+            return self._emit(WORD, start, end, low)
         if low[0].isdigit() and low.isascii():
             return self._numeric(start, end, low)
         if "-" in low:

@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.terms import Terms, listed, quoted
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import STRING
 from fairwitness.evaluator.patterns import Match, Pattern
@@ -128,7 +124,7 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
-    if not _commanded(reading, match, first) or about_code(reading, match):
+    if not _commanded(reading, match, first):
         return False
     if reading.tokens[first].low.startswith("name") and not match["use"]:
         return False
