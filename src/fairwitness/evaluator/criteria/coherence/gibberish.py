@@ -20,6 +20,7 @@ _ASKS_FOR_NOISE = Pattern(
     r"genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|acronyms?|consonants|"
     r"anagrams?|"
     r"scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|fictional language|zalgo|"
+    r"riddles?|puzzles?|crypt\w*|"
     r"glitch\w*)\b",
     ignore_case=True,
 )

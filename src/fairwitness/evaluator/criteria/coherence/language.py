@@ -34,6 +34,8 @@ _NAMES_LANGUAGE = Pattern(
     # RE2's \b and \w know ASCII only, so these stand without them.
     r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|"
     r"英|翻译|翻譯|翻訳|영어|번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|"
+    r"oversett|oversæt|käänn|přelož|prelož|prevedi|terjemah|çevir|dịch|μετάφρα|תרגם|norsk|svensk|dansk|"
+    r"suome|"
     r"magyar|türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
@@ -66,7 +68,8 @@ _KIN = (
 # The scripts of the languages that the identifier was trained on, and so of those tried here.
 _SCRIPTS = frozenset(
     "LATIN GREEK CYRILLIC ARMENIAN HEBREW ARABIC DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
-    "MALAYALAM SINHALA THAI LAO MYANMAR GEORGIAN HANGUL ETHIOPIC KHMER CJK HIRAGANA KATAKANA".split()
+    "MALAYALAM SINHALA THAI LAO MYANMAR GEORGIAN HANGUL ETHIOPIC KHMER CJK HIRAGANA KATAKANA "
+    "KATAKANA-HIRAGANA FULLWIDTH HALFWIDTH MATHEMATICAL".split()
 )
 
 

@@ -112,7 +112,7 @@ def _said_again(text: Text) -> list[Finding]:
     places, share = again
     return [
         Finding(
-            severity="high" if share >= 0.4 else "medium",
+            severity="high" if share >= 0.4 else "medium" if share >= 0.2 else "low",
             message=f"The same passage comes {len(places)} times.",
             detector="coherence.loop.passage",
             spans=(Span(*places[0]), Span(*places[-1])),

@@ -59,7 +59,7 @@ _VERBS = (
 )
 ORDER = Pattern(
     rf"(?:^|[.!?:;,\n\[\](){{}}*#—–\-]\s*|\b(?:please|kindly|bitte|and|just|then|now|only|simply|always|"
-    r"must|should|shall|will|would|do not|don[’']t|never|not|"
+    r"must|should|shall|you will|do not|don[’']t|never|not|"
     r"(?:asked|instruct\w*|told|required|directed|expected|need|have|has|are|is) (?:the \w+ |you )?to)\s+)"
     rf"{_VERBS}\b|\b(?:verdict|score|rating|grade|mark|decision|answer)s? (?:for this \w+ )?(?:must|should|"
     r"shall|has to|is to|will) be\b|"
