@@ -29,13 +29,12 @@ import asyncpg
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests import real_postgres
-
 from fairwitness.ledger import Admitted, Ask, Charge, Ledger, Limits, Outcome
 from fairwitness.ledger.postgres import PostgresLedger
 from fairwitness.ledger.sqlite import SqliteLedger
 from fairwitness.service.admission import Admission
 from fairwitness.service.run import SpendAsk
+from tests import real_postgres
 
 Pair = Callable[[], Awaitable[None]]
 
