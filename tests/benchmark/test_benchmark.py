@@ -307,6 +307,7 @@ def test_what_the_protocol_lacks_is_said_and_not_invented(
         (gzip.compress(b'{"labels": {}}\nnope'), "line 2 is not JSON"),
         (gzip.compress(b"[1]"), "line 1 is not an object with labels"),
         (gzip.compress(b'{"labels": {}, "prompt": "p"}'), "lack what this measure reads"),
+        (gzip.compress(b'{"labels": {"label": "x"}, "prompt": "p", "response": "r"}'), "lack what"),
     ],
 )
 def test_a_broken_file_is_named(

@@ -68,7 +68,7 @@ def _worth_checking(equation: Equation, weak: bool) -> bool:
         return False
     if weak and (two.operators or not one.operators or _may_be_a_date(one)):
         return False
-    if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(two)):
+    if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(one, two)):
         return False
     return comparable(one, two)
 
@@ -78,9 +78,10 @@ def _may_be_a_date(one: Parsed) -> bool:
     return "tight" in one.features and "spoken" not in one.features
 
 
-def _is_plain(two: Parsed) -> bool:
-    """Tell a sum or product of plain numbers from an equation being solved: 60 = 2 × 2 × 3 × 5."""
-    return set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
+def _is_plain(one: Parsed, two: Parsed) -> bool:
+    """Tell a sum or product of bare numbers, 60 = 2 × 2 × 3 × 5, from an equation or a conversion."""
+    named = any(one.labels) or any(two.labels)
+    return not named and set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
 
 
 def _check(equation: Equation) -> Check:

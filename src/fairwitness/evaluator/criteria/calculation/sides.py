@@ -17,6 +17,12 @@ _TAKEN = frozenset(
     {t.NUMBER, t.OPERATOR, t.OPEN, t.CLOSE, t.PERCENT, t.POWER, t.ROOT, t.FRACTION, t.PI, t.BANG,
      t.LABEL, t.CURRENCY, t.OF}
 )  # fmt: skip
+# "And" and "or" of other languages, which else would be variables.
+_CONJUNCTIONS = frozenset("y e o i u".split())
+# "A total of 3 + 4 = 7": the calculation begins after "of"; not so after "the square of".
+_WHOLES = frozenset(
+    "total sum result answer value case equation example cost profit calculation".split()
+)
 _OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.FRACTION, t.PI, t.CURRENCY})
 
 
@@ -97,6 +103,10 @@ def _may_begin(tokens: list[Token], start: int) -> bool:
     before, token = tokens[start - 1], tokens[start]
     if before.kind in {t.EDGE, t.STOP, t.EQUAL, t.ABOUT}:
         return not (before.kind == t.EDGE and before.text in ".,'’" and before.end == token.start)
+    if before.text in _CONJUNCTIONS and before.spaced:
+        return start > 1 and tokens[start - 2].kind in {t.NUMBER, t.CURRENCY, t.LABEL}
+    if before.kind == t.OF:
+        return start > 1 and tokens[start - 2].text.lower() in _WHOLES
     if before.kind == t.OPEN:
         return start < 2 or tokens[start - 2].kind not in {t.BREAK, t.ROOT, t.FRACTION, t.OPERATOR}
     if before.kind == t.LABEL:
@@ -133,6 +143,10 @@ def _may_end(tokens: list[Token], end: int) -> bool:
         return dash and following is not None and following.kind in {t.LABEL, t.STOP}
     if token.kind == t.EDGE and token.text in ",." and following and following.start == token.end:
         return following.kind not in {t.NUMBER, t.BREAK}
+    if token.kind == t.OPEN:
+        return token.spaced
+    if token.text in _CONJUNCTIONS and token.spaced and following is not None:
+        return following.kind in {t.CURRENCY, t.LABEL, t.NUMBER, t.STOP}
     return token.kind in _ENDS or token.kind in {t.BANG, t.CURRENCY, t.OF}
 
 

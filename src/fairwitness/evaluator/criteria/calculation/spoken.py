@@ -44,6 +44,7 @@ class WordScanner:
             token.number *= factor
         if token.continental is not None:
             token.continental = (token.continental[0] * factor, token.continental[1])
+        token.scale *= factor
         # Decimals of "1.5 million" are decimals of a million.
         token.places -= len(str(factor)) - 1
         token.end, token.text = end, self.value[token.start : end]

@@ -38,6 +38,9 @@ def _algebra(one: Parsed, two: Parsed) -> bool:
 
 
 def _words(text: str) -> list[str]:
+    """Return the words of a label; a remark in parentheses names nothing."""
+    if text[0] == "(":
+        return []
     cleaned = text.replace("\\text", "").replace("\\mathrm", "").strip("(){}.- ")
     return [word.strip("(){},.") for word in cleaned.replace("/", " ").replace("-", " ").split()]
 
@@ -55,8 +58,7 @@ def _same_things(one: Parsed, two: Parsed) -> bool:
     if not one.added:
         return True
     named = [
-        {_stem(word) for token in label if token.text[0] != "(" for word in _words(token.text)}
-        for label in one.labels
+        {_stem(word) for token in label for word in _words(token.text)} for label in one.labels
     ]
     named = [label for label in named if label]
     result = {_stem(word) for label in two.labels for token in label for word in _words(token.text)}

@@ -76,12 +76,19 @@ def emails(text: Text) -> Iterator[Identifier]:
         user, domain = value[start:at], value[at + 1 : end]
         if not user or not _DOMAIN.fullmatch(domain):
             continue
+        if _inside_url(value, start):
+            continue  # a name and password before a host
         if placeholders.example_email(user, domain) or (
             user == "git" and value[end : end + 1] == ":"
         ):
             continue
         severity: Severity = "info" if placeholders.role_email(user) else EMAIL.severity
         yield Identifier(start, end, EMAIL, severity)
+
+
+def _inside_url(value: str, start: int) -> bool:
+    before = value[max(0, start - 80) : start]
+    return bool(before) and not before[-1].isspace() and "://" in before.split()[-1]
 
 
 def _user_start(value: str, at: int) -> int:

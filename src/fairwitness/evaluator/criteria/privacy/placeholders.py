@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address
+from itertools import pairwise
 
 from fairwitness.evaluator.patterns import Pattern
 
@@ -80,9 +81,7 @@ def sample_digits(digits: str) -> bool:
     """Tell digits that nobody was given: published samples, one digit repeated, or counting up or down."""
     if digits in SAMPLE_NUMBERS or len(set(digits)) <= 2:
         return True
-    steps = {
-        (int(after) - int(before)) % 10 for before, after in zip(digits, digits[1:], strict=False)
-    }
+    steps = {(int(after) - int(before)) % 10 for before, after in pairwise(digits)}
     return steps <= {1} or steps <= {9}
 
 
