@@ -9,7 +9,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from stdnum import iban, luhn, verhoeff
-from stdnum.br import cpf
 from stdnum.pl import pesel
 
 from fairwitness.evaluator.criteria import privacy
@@ -208,8 +207,8 @@ def birthdays(day: date) -> st.SearchStrategy[str]:
 
 
 PESELS = st.dates(date(1920, 1, 1), date(1999, 12, 31)).flatmap(birthdays)
+# Kinds whose check digit sees every change of one digit; CPF's, for one, folds ten into zero.
 NATIONAL = st.one_of(
-    st.tuples(st.just("CPF"), st.text("0123456789", min_size=9, max_size=9).map(lambda body: body + cpf._calc_check_digits(body))),
     st.tuples(st.just("PESEL"), PESELS.map(lambda body: body + pesel.calc_check_digit(body))),
     st.tuples(st.just("Aadhaar"), st.text("23456789", min_size=11, max_size=11).map(lambda body: body + verhoeff.calc_check_digit(body))),
 )  # fmt: skip

@@ -19,6 +19,10 @@ _TAKEN = frozenset(
 )  # fmt: skip
 # "And" and "or" of other languages, which else would be variables.
 _CONJUNCTIONS = frozenset("y e o i u".split())
+# A number after these is their own: "Chapter 3 - 4".
+_HEADINGS = frozenset(
+    "chapter section step option figure table question problem exercise part level no".split()
+)
 # "A total of 3 + 4 = 7": the calculation begins after "of"; not so after "the square of".
 _WHOLES = frozenset(
     "total sum result answer value case equation example cost profit calculation".split()
@@ -110,6 +114,8 @@ def _may_begin(tokens: list[Token], start: int) -> bool:
     if before.kind == t.OPEN:
         return start < 2 or tokens[start - 2].kind not in {t.BREAK, t.ROOT, t.FRACTION, t.OPERATOR}
     if before.kind == t.LABEL:
+        if before.text.lower() in _HEADINGS:
+            return False
         measured = start > 1 and tokens[start - 2].kind == t.NUMBER and token.kind == t.NUMBER
         return token.kind != t.OPEN and before.end < token.start and not measured
     return False
@@ -148,6 +154,11 @@ def _may_end(tokens: list[Token], end: int) -> bool:
     if token.text in _CONJUNCTIONS and token.spaced and following is not None:
         return following.kind in {t.CURRENCY, t.LABEL, t.NUMBER, t.STOP}
     return token.kind in _ENDS or token.kind in {t.BANG, t.CURRENCY, t.OF}
+
+
+def follows_about(side: Side) -> bool:
+    """Tell whether "about" or the like stands before the calculation."""
+    return side.start > 0 and side.tokens[side.start - 1].kind == t.ABOUT
 
 
 def starts_line(side: Side) -> bool:

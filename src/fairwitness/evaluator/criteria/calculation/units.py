@@ -18,7 +18,8 @@ def comparable(one: Parsed, two: Parsed) -> bool:
         if unit is not None:
             units.setdefault(unit[0], set()).add(unit[1])
     for sign in one.currencies | two.currencies:
-        units.setdefault("money", set()).add(sign)
+        known = unit_of(sign)
+        units.setdefault("money", set()).add(known[1] if known else sign)
     if any(len(names) > 1 for names in units.values()) or _clock(words):
         return False
     return not _algebra(one, two) and _same_things(one, two)
