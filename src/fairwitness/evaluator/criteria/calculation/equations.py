@@ -38,8 +38,11 @@ class Check:
 def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
-    seen = 0
+    seen = before = 0
     for line in lines:
+        if text.value[before : line.start].strip():
+            carried = None
+        before = line.end
         tokens = Scanner(text.value, line.start, line.end).scan()
         last: Side | None = None
         for index, token in enumerate(tokens):

@@ -57,7 +57,8 @@ def anything_before(tokens: list[Token], index: int) -> bool:
 
 
 def ends_line(tokens: list[Token], index: int) -> bool:
-    return all(token.kind in {t.EDGE, t.CURRENCY} for token in tokens[index:])
+    """Tell whether nothing follows, so that the next line may go on with "= ..."; a full stop ends it."""
+    return all(token.text in {"\\\\", "&", "$"} for token in tokens[index:])
 
 
 def step_over(tokens: list[Token], index: int) -> tuple[int, bool]:
@@ -153,7 +154,10 @@ def _may_end(tokens: list[Token], end: int) -> bool:
         return token.spaced
     if token.text in _CONJUNCTIONS and token.spaced and following is not None:
         return following.kind in {t.CURRENCY, t.LABEL, t.NUMBER, t.STOP}
-    return token.kind in _ENDS or token.kind in {t.BANG, t.CURRENCY, t.OF}
+    if token.kind == t.BANG:
+        # "It is 5!" but not "5! = 5 × 4!".
+        return sum(other.kind == t.BANG for other in tokens) == 1 and token is not tokens[0]
+    return token.kind in _ENDS or token.kind in {t.CURRENCY, t.OF}
 
 
 def follows_about(side: Side) -> bool:
@@ -166,9 +170,12 @@ def starts_line(side: Side) -> bool:
 
 
 def literal_region(side: Side) -> Region:
-    """The stretch of the stated result without the words that name it."""
+    """Return the stretch of the stated result without the words that name it."""
     end = side.end
-    while end - 1 > side.start and side.tokens[end - 1].kind in {t.LABEL, t.STOP, t.BREAK}:
+    while end - 1 > side.start and (
+        side.tokens[end - 1].kind in {t.LABEL, t.STOP, t.BREAK}
+        or (side.tokens[end - 1].text == "/" and side.tokens[end - 2].kind in {t.LABEL, t.CURRENCY})
+    ):
         end -= 1
     if end - 1 > side.start and side.tokens[end - 1].kind == t.CURRENCY:
         end -= 1

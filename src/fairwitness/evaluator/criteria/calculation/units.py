@@ -22,7 +22,14 @@ def comparable(one: Parsed, two: Parsed) -> bool:
         units.setdefault("money", set()).add(known[1] if known else sign)
     if any(len(names) > 1 for names in units.values()) or _clock(words):
         return False
+    if two.operators and _units(one) != _units(two):
+        return False  # "3 * 4KB = 3 * 4096" converts on the way
     return not _algebra(one, two) and _same_things(one, two)
+
+
+def _units(side: Parsed) -> set[str]:
+    words = {word for label in side.labels for token in label for word in _words(token.text)}
+    return {unit[1] for word in words if (unit := unit_of(word)) is not None}
 
 
 def _algebra(one: Parsed, two: Parsed) -> bool:
