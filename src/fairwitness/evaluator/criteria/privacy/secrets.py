@@ -48,8 +48,8 @@ URL_PASSWORD = Pattern(
 )
 ASSIGNED = Pattern(
     r"(?:\b|_)(?:pass(?:word|phrase|code|wd)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|"
-    r"private[ _-]?key|client[ _-]?secret|pin(?: code)?)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
-    r"(?P<secret>[^\s\"'`<>,;(){}]{6,128})",
+    r"private[ _-]?key|client[ _-]?secret)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
+    r"(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
     ignore_case=True,
 )
 _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "wJalrXUtnFEMI", "AKIAIOSFODNN7")
