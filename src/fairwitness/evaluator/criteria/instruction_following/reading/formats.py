@@ -42,6 +42,8 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 
 def _json(reading: Reading, match: Match) -> bool:
+    if "part" in [*match.text.split(), *reading.around(match)[0][:4]]:
+        return False
     named = reading.token_index(match.start + match.text.index("json"))
     return "".join(reading.lows(named + 1, named + 2)) not in _NOT_OURS
 
@@ -51,7 +53,7 @@ def _table(reading: Reading, match: Match) -> bool:
         return False
     if "periodic" in match.text:
         return False
-    if "markdown" in match.text or "WRITE" in match.text.split()[1:]:
+    if "markdown" in match.text or {"WRITE", "form"} & set(match.text.split()[1:]):
         return True
     index = reading.token_index(match.start)
     return reading.lows(index, index + 2) in (["in", "a"], ["as", "a"], ["into", "a"])

@@ -25,7 +25,8 @@ LANGUAGE = Pattern(
     rf"\b(?:RESP (?:[^ |]+ ){{0,4}}?|WORK (?:WRITE |all |only ){{0,2}}|WRITE (?:[^ |]+ ){{0,5}}?|all |only )(?:in|USE|only|all) "
     rf"(?:only |all |lowercase |standard |simple |plain |proper )*{_NAME} (?P<after>[^ |]+ )?"
     rf"|\b(?:in|USE) (?:only |all )*{_NAME.replace('language', 'language2')} (?:language )?(?:only |[^ |]+ ){{0,6}}?(?:\(|,)? ?NEG other languages? "
-    rf"|\b(?:only|all) (?:in |USE )?{_NAME.replace('language', 'language3')} "
+    rf"|, in {_NAME.replace('language', 'language6')} (?:language )?(?:\||,)"
+    rf"|\b(?:only|all) (?:in |USE |allow ){{0,3}}{_NAME.replace('language', 'language3')} "
     rf"|(?:^|\| )in {_NAME.replace('language', 'language4')} (?:, |: )(?:WRITE|RESP)"
     rf"|\b(?:than|except|outside|besides) {_NAME.replace('language', 'language5')} "
 )
@@ -34,7 +35,7 @@ PATTERNS = (LANGUAGE,)
 _OTHERS = frozenset(
     """translation word words name names class teacher course speakers students sentence phrase phrases
     expressions expression conversation from translate equivalent learn learning lesson convert
-    paraphrase literature history S : culture term terms""".split()
+    paraphrase given literature history S : culture term terms""".split()
 )
 
 
@@ -42,11 +43,11 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the language asked for; two languages asked for are none we judge."""
     found: dict[str, Demand] = {}
     for match in reading.find(LANGUAGE):
-        name = next(match[f"language{n}"] for n in ("", 2, 3, 4, 5) if match[f"language{n}"])
+        name = next(match[f"language{n}"] for n in ("", 2, 3, 4, 5, 6) if match[f"language{n}"])
         before, after = reading.around(match)
         if "NEG" in before[:3] and "other" not in match.text and "other" not in before[:4]:
             continue
-        if _OTHERS & {*match.text.split(), *after[:1], *(set(before[:2]) - {"S", ":"})}:
+        if _OTHERS & {*match.text.split(), *after[:1], *(set(before[:3]) - {"S", ":"})}:
             continue
         verb = reading.tokens[reading.token_index(match.start)].low
         if verb in {"translate", "list"} or "translate" in before[:6]:
