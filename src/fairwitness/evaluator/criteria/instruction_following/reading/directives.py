@@ -46,7 +46,7 @@ _SUPPOSED = frozenset(
 )
 _DESCRIBED = frozenset("paragraph paragraphs section sections".split())
 _STANDS = frozenset("starts start begins begin separated".split())
-_STATES = frozenset("be have contain each all both start end not also include".split())
+_STATES = frozenset("be have contain each all both not also include".split())
 _SUPPLIED = frozenset(
     """text passage paragraph sentence sentences article email essay story poem statement blog pitch
     code paper review conversation dialogue document content message post speech abstract excerpt

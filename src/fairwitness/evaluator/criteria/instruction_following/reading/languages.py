@@ -32,6 +32,10 @@ LANGUAGE = Pattern(
 )
 PATTERNS = (LANGUAGE,)
 
+_MAY_FOLLOW = frozenset(
+    """language only and about but with for on regarding by in as at without please that while from
+    first or if using of to when where first then no all on""".split()
+)
 _OTHERS = frozenset(
     """translation word words name names class teacher course speakers students sentence phrase phrases
     expressions expression conversation from translate equivalent learn learning lesson convert
@@ -50,19 +54,35 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if _OTHERS & {*match.text.split(), *after[:1], *(set(before[:3]) - {"S", ":"})}:
             continue
         verb = reading.tokens[reading.token_index(match.start)].low
-        if verb in {"translate", "list"} or "translate" in before[:6]:
+        who = reading.lows(reading.token_index(match.start) - 1, reading.token_index(match.start))
+        if (
+            verb in {"translate", "list"}
+            or who in (["who"], ["which"])
+            or "translate" in before[:6]
+        ):
             continue
         named = reading.token_index(match.start + match.text.index(name))
         if _idiom(reading, named):
             continue
         if match["after"].strip() in {"and", "or"} and after[:1] and after[0] in LANGUAGES:
             return
+        if not _ends_there(match["after"].strip()):
+            continue
+        firm = match.text.startswith("RESP") or bool(
+            {"all", "only", "other"} & {*match.text.split(), *after}
+        )
         code = LANGUAGES[name]
         found.setdefault(
-            code, Demand("language", reading.span(match), terms=(code, name.capitalize()))
+            code,
+            Demand("language", reading.span(match), terms=(code, name.capitalize()), firm=firm),
         )
     if len(found) == 1:
         yield from found.values()
+
+
+def _ends_there(after: str) -> bool:
+    """Tell "in Kannada, ..." from "in Kannada weddings" by the symbol that follows."""
+    return after in _MAY_FOLLOW or not after.islower()
 
 
 def _idiom(reading: Reading, named: int) -> bool:
