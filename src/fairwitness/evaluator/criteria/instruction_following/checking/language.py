@@ -27,6 +27,7 @@ _SHARED = {
     "bg": (0x0400, 0x04FF), "ja": (0x3040, 0x30FF), "zh": (0x4E00, 0x9FFF),
 }  # fmt: skip
 _READ = 800
+_LEAST = 40
 
 
 @cache
@@ -90,6 +91,8 @@ def _cjk(letters: list[str], code: str) -> bool:
 
 
 def _classified(sample: str, code: str) -> bool:
+    if len(sample) < _LEAST:
+        return True  # too short to tell languages of one script apart
     family = next((group for group in _FAMILIES if code in group), None)
     for candidate, _ in _classifier().rank(sample):
         if family is None or candidate in family:

@@ -14,7 +14,7 @@ from fairwitness.evaluator.text import Region
 OPTIONS = Pattern(
     r"\b(?:WRITE|RESP|USE|SAY|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
     r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases |from )*(?:: )?(?:\( )?S (?:, |or )"
-    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |Q\d+ )*(?P<plain>:) "
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |WRITE |as |Q\d+ )*(?P<plain>:) "
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
 PATTERNS = (OPTIONS,)

@@ -116,6 +116,8 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
         forbidden = _forbidden(reading, match)
         used.update(range(first, found.last))
         kind: Kind = "forbidden_words" if forbidden else "required_words"
+        if not forbidden and len(found.terms) > 1 and "or" in reading.lows(first, found.last):
+            kind = "options"
         start = reading.span(match).start
         end = reading.tokens[found.last - 1].end
         yield Demand(kind, Region(start, max(end, start + 1)), terms=found.terms)
