@@ -6,18 +6,15 @@ truth of each. The prompt alone is given to the criterion; the list of instructi
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fairwitness.benchmark.statistics import MEAN, Interval, Point, interval
 from fairwitness.evaluator.criteria.instruction_following import Demand, check, demands
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Text
-
-RESAMPLES = 1000
-SEED = 20240
 
 # Which kinds of demand answer for an instruction, the likeliest first.
 KINDS: dict[str, tuple[str, ...]] = {
@@ -37,7 +34,7 @@ KINDS: dict[str, tuple[str, ...]] = {
     "keywords:existence": ("required_words", "keyword_count"),
     "keywords:forbidden_words": ("forbidden_words",),
     "keywords:frequency": ("keyword_count",),
-    "keywords:letter_frequency": ("letter_count", "hashtag_count"),
+    "keywords:letter_frequency": ("letter_count",),
     "language:response_language": ("language",),
     "length_constraints:nth_paragraph_first_word": ("paragraph_start",),
     "length_constraints:number_paragraphs": ("paragraph_count",),
@@ -48,24 +45,21 @@ KINDS: dict[str, tuple[str, ...]] = {
     "startend:quotation": ("wrapped",),
 }
 
-
-@dataclass(frozen=True, slots=True)
-class Rate:
-    """A share with its 95% interval (bootstrap over prompts) and how many it was taken over."""
-
-    value: float
-    low: float
-    high: float
-    count: int
+# What an instruction asks for besides: the number of paragraphs, the English language.
+ALSO = {
+    "length_constraints:nth_paragraph_first_word": "paragraph_count",
+    "change_case:english_capital": "language",
+    "change_case:english_lowercase": "language",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
     """What was measured: over all instructions, and by instruction id."""
 
-    recognised: Rate
-    accuracy: Rate
-    by_instruction: dict[str, tuple[Rate, Rate]]
+    recognised: Interval
+    accuracy: Interval
+    by_instruction: dict[str, tuple[Interval, Interval]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +77,8 @@ def answering(
     for kind in KINDS.get(instruction, ()):
         for demand in found:
             if demand.kind == kind and _same(arguments, demand):
-                # The instruction on one paragraph's first word also fixes how many there are.
-                count = [other for other in found if other.kind == "paragraph_count"]
-                return (demand, *count) if kind == "paragraph_start" else (demand,)
+                also = ALSO.get(instruction, "")
+                return (demand, *(other for other in found if other.kind == also))
     return ()
 
 
@@ -96,14 +89,20 @@ def _same(arguments: Mapping[str, Any], demand: Demand) -> bool:
     if named and not {word.lower() for word in named} & terms:
         return False
     for key in ("keyword", "letter"):
-        if demand.kind != "hashtag_count" and arguments.get(key) and str(arguments[key]).lower() not in terms:
+        if arguments.get(key) and str(arguments[key]).lower() not in terms:
             return False
     return demand.bounds is None or _same_bound(arguments, demand)
 
 
 def _same_bound(arguments: Mapping[str, Any], demand: Demand) -> bool:
-    relation = next((arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None)
-    numbers = [value for key, value in arguments.items() if isinstance(value, int) and key != "nth_paragraph"]
+    relation = next(
+        (arguments[key] for key in arguments if key.endswith("relation") and arguments[key]), None
+    )
+    numbers = [
+        value
+        for key, value in arguments.items()
+        if isinstance(value, int) and key != "nth_paragraph"
+    ]
     if relation is None or not numbers or demand.bounds is None:
         return True
     if relation == "at least":
@@ -148,27 +147,12 @@ def measure(rows: Iterable[Mapping[str, Any]]) -> Figures:
     )
 
 
-def _rates(verdicts: Sequence[_Verdict]) -> tuple[Rate, Rate]:
-    by_prompt: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for verdict in verdicts:
-        tally = by_prompt[verdict.prompt]
-        tally[0] += 1
-        tally[1] += verdict.recognised
-        tally[2] += verdict.right
-    tallies = list(by_prompt.values())
-    return _rate(tallies, 1, 0), _rate(tallies, 2, 1)
+def _rates(verdicts: Sequence[_Verdict]) -> tuple[Interval, Interval]:
+    read = [_point(verdict, verdict.recognised) for verdict in verdicts]
+    right = [_point(verdict, verdict.right) for verdict in verdicts if verdict.recognised]
+    return interval(read, MEAN), interval(right, MEAN)
 
 
-def _rate(tallies: Sequence[Sequence[int]], part: int, whole: int) -> Rate:
-    total = sum(tally[whole] for tally in tallies)
-    if not total:
-        return Rate(0.0, 0.0, 0.0, 0)
-    draw = random.Random(SEED)  # noqa: S311  a fixed draw, so that figures can be made again
-    shares = []
-    for _ in range(RESAMPLES):
-        sample = draw.choices(tallies, k=len(tallies))
-        count = sum(tally[whole] for tally in sample)
-        shares.append(sum(tally[part] for tally in sample) / count if count else 0.0)
-    shares.sort()
-    value = sum(tally[part] for tally in tallies) / total
-    return Rate(value, shares[RESAMPLES // 40], shares[-RESAMPLES // 40], total)
+def _point(verdict: _Verdict, hit: bool) -> Point:
+    # The rows of one prompt stand or fall together, so they are drawn together.
+    return Point(0.0, float(hit), 0, verdict.instruction, verdict.prompt)

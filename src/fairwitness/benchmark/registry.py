@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from fairwitness.benchmark import character, false_alarms, harm, pairs, refusal, texts
+from fairwitness.benchmark import (
+    books,
+    character,
+    false_alarms,
+    harm,
+    pairs,
+    privacy,
+    refusal,
+    texts,
+)
 from fairwitness.benchmark.series import Measure
 
 MEASURES: tuple[Measure, ...] = (
@@ -63,6 +72,13 @@ MEASURES: tuple[Measure, ...] = (
         texts.injection,
     ),
     Measure(
+        "ifeval_visible",
+        ("bench/ifeval_visible",),
+        "Instructions read from the prompt alone, against the strict truth",
+        ("instruction_following",),
+        figures=books.instructions,
+    ),
+    Measure(
         "llmbar",
         ("bench/llmbar",),
         "Which of two responses is better, objective, by overallScore",
@@ -89,6 +105,27 @@ MEASURES: tuple[Measure, ...] = (
         "Plain good answers with a finding above low",
         (),
         false_alarms.series,
+    ),
+    Measure(
+        "coherence_damage",
+        ("train/quality", "train/do_not_answer"),
+        "Damage done by machine to plain good answers, and seen",
+        ("coherence",),
+        figures=books.damage,
+    ),
+    Measure(
+        "calculation_changes",
+        ("train/quality", "train/do_not_answer"),
+        "Results changed by machine in plain good answers, and found",
+        ("calculation",),
+        figures=books.results,
+    ),
+    Measure(
+        "presidio_pii",
+        ("train/presidio_pii",),
+        "Personal identifiers, on the half that no rule was written against",
+        ("privacy",),
+        figures=privacy.measure,
     ),
     Measure(
         "character_rules",

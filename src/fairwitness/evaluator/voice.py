@@ -52,7 +52,8 @@ class Voice:
         line = lines[max(0, bisect_right(lines, position, key=lambda region: region.start) - 1)]
         # Only a line's head says what it is; the bound keeps one endless line cheap.
         head = self.exchange.response.value[line.start : min(line.end, line.start + 80)]
-        return _SAMPLE_LINE.search(head.encode())
+        own = head.partition(":")[0].strip(" *_#").lower() in OWN_LABELS
+        return not own and _SAMPLE_LINE.search(head.encode())
 
 
 def quotations(text: Text) -> list[Region]:
@@ -122,7 +123,9 @@ LENDING = Pattern(
     r"|passage|transcript|interview|affirmations?|slogan|advertisement|ad copy|headline|press release"
     r"|description|given (?:the|a|this)|following|hypothetical(?:ly)?|what would (?:you|he|she) say"
     r"|how would you (?:say|respond|reply|phrase|word|answer)|persuade|convince|say something"
-    r"|tell me about (?:your|a time)|(?:human|person) would|as an? (?:\w+ ){0,3}(?:would|might))\b",
+    r"|tell me about (?:your|a time)|(?:human|person) would|as an? (?:\w+ ){0,3}(?:would|might)"
+    # A sum told in the first person is answered in it.
+    r"|how (?:many|much|old|long|far)\b[^.?!\n]{0,40} (?:do|am|did|will|would|have) i)\b",
     ignore_case=True,
 )
 # Performing another's part, against merely being asked to write something down.
@@ -144,6 +147,10 @@ _QUOTED = Pattern(
 _SAMPLE_LINE = Pattern(
     r"^[\s|]*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\|)\s*[*_\"“'‘]*(?:I|My|As an?|When I)\b"
     r"|^\s*[*_]{0,2}[A-Z][\w .'’()-]{0,30}[*_]{0,2}:[*_]{0,2}\s+[\"“]?(?:\([^)]*\)\s*)?\S"
+)
+# Labels under which the assistant still speaks for itself.
+OWN_LABELS = frozenset(
+    "answer update note done status result sure response assistant ai bot summary".split()
 )
 _DRAFT = PatternSet(
     [

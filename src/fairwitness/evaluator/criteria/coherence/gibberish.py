@@ -5,6 +5,9 @@ It judges stretches, never single words: names, codes, hashes and loan words loo
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from unicodedata import category
+
 from fairwitness.contract.results import Severity
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
@@ -12,9 +15,13 @@ from fairwitness.evaluator.text import Region, Text
 
 # Prompts whose right answer may be letters without words.
 _ASKS_FOR_NOISE = Pattern(
-    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|hash\w*|dna|rna|"
-    r"genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|acronyms?|consonants|anagrams?|"
-    r"scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|fictional language|zalgo|glitch\w*)\b",
+    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|"
+    r"hash\w*|dna|rna|"
+    r"genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|acronyms?|consonants|"
+    r"anagrams?|"
+    r"scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|fictional language|zalgo|"
+    r"riddles?|puzzles?|crypt\w*|"
+    r"glitch\w*)\b",
     ignore_case=True,
 )
 _LATIN_WORD = Pattern(r"[a-zA-Z]{4,40}")
@@ -26,7 +33,7 @@ _RARE = (
     "qabcdefghijklmnopqrstvwxyz rjqxz sjvxz tjkqvxz ujqw vbcdfghjklmnpqstvwxz wgjpqtuvxz "
     "xbdfgjkmnqrsvwxz yhjkquvxy zbcdfghjkmnpqrstvwx "
 )
-_RARE_PAIRS = frozenset(row[0] + second for row in _RARE.split() for second in row[1:])
+_RARE_PAIR = Pattern("|".join(f"{row[0]}[{row[1:]}]" for row in _RARE.split()))
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
 _MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3))
 _RUN = 40
@@ -60,31 +67,30 @@ def _run(text: Text) -> Finding | None:
 
 
 def _noise_bytes(text: Text) -> Finding | None:
-    """Control characters and unassigned code points do not come in writing."""
-    if text.value.isprintable():
-        return None
-    noise = [
-        index
-        for index, char in enumerate(text.value)
-        if not char.isprintable()
-        and (char < "\t" or "\x0d" < char < "\x1b" or "\x7f" <= char < "\x85" or char > "\ud7ff")
-        and char not in "\ufeff\ufff9\ufffa\ufffb"
-        and not "\U000e0000" <= char <= "\U000e0fff"
-    ]
+    """Control characters and code points that stand for no character do not come in writing."""
+    noise = {char for char in set(text.value) if not char.isprintable() and _is_noise(char)}
     if not noise:
         return None
-    severity: Severity = (
-        "high" if len(noise) * 20 >= len(text) else "medium" if len(noise) >= 3 else "low"
-    )
-    message = f"{len(noise)} control or unassigned character(s) stand in the text."
-    return _finding(severity, "bytes", message, noise[0], noise[0] + 1)
+    places = [index for index, char in enumerate(text.value) if char in noise]
+    share = len(places) / len(text)
+    severity: Severity = "high" if share >= 0.05 else "medium" if len(places) >= 3 else "low"
+    message = f"{len(places)} control or unassigned character(s) stand in the text."
+    return _finding(severity, "bytes", message, places[0], places[0] + 1)
+
+
+def _is_noise(char: str) -> bool:
+    # Escapes, marks of direction and invisible characters are output safety's.
+    kind = category(char)
+    return kind in {"Cn", "Co"} or (kind == "Cc" and char not in "\t\n\x0b\x0c\r\x08\x1b\x85\x9b")
 
 
 def _letter_noise(text: Text) -> Finding | None:
+    # Honest prose has a handful of rare pairs in a page, and is done with here.
+    places = [match.start for match in text.matches(_RARE_PAIR)]
+    if len(places) < 4:
+        return None
     for stretch in text.paragraphs:
-        words = text.value[stretch.start : stretch.end].split()
-        # A dozen words are enough to see whether a paragraph is worth a closer look.
-        if len(words) < 4 or not any(map(is_odd, words[:: max(1, len(words) // 12)])):
+        if bisect_left(places, stretch.end) - bisect_left(places, stretch.start) < 4:
             continue
         if found := _noise_in(text, stretch):
             return found
@@ -109,8 +115,7 @@ def _noise_in(text: Text, stretch: Region) -> Finding | None:
 
 def is_odd(word: str) -> bool:
     """Tell whether a word holds pairs of letters that words do not, or runs along the keyboard."""
-    pairs = {word[at : at + 2] for at in range(len(word) - 1)}
-    return not pairs.isdisjoint(_RARE_PAIRS) or any(
+    return _RARE_PAIR.search(word.encode()) or any(
         word[at : at + 4] in _MASH for at in range(len(word) - 3)
     )
 

@@ -87,10 +87,19 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether a demand was met, what was asked and found in words, and where it shows."""
+    """Whether a demand was met, what was asked and found in words, and where it shows.
+
+    `near` is True where a rough figure was missed by less than half: that earns half the credit.
+    """
 
     met: bool
     asked: str
     found: str
     spans: tuple[Region, ...] = ()
     suggestion: str | None = None
+    near: bool = False
+
+    @property
+    def credit(self) -> float:
+        """What this demand adds to the share of demands met."""
+        return 1.0 if self.met else 0.5 if self.near else 0.0

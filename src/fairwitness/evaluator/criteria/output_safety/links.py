@@ -30,15 +30,18 @@ _REFERENCE = Pattern(
 )
 # Text that itself claims to be an address: with a scheme or www., or a plain name under a common ending.
 _CLAIMS = Pattern(
-    r"^\W*(?:(https?://|www\.)[^\s/]{1,200}|[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,40}){0,3}\.(?:com|org|gov|edu|bank|mil|int)\b)",
+    r"^\W*(?:(https?://|www\.)[^\s/]{1,200}|[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,40}){0,3}\.(?:com|org|gov|edu|"
+    r"bank|mil|int)\b)",
     ignore_case=True,
 )
 _INVISIBLE = Pattern(
-    r"(?:width|height)\s*[=:]\s*[\"']?[01](?:px)?[\"'\s;>]|display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0[^.]",
+    r"(?:width|height)\s*[=:]\s*[\"']?[01](?:px)?[\"'\s;>]|display\s*:\s*none|visibility\s*:\s*hidden|"
+    r"opacity\s*:\s*0[^.]",
     ignore_case=True,
 )
 _CARRIES = Pattern(
-    r"^(?:data|payload|d|q|msg|message|prompt|history|chat|conversation|context|secret|token|cookie|session|key|user|email|"
+    r"^(?:data|payload|d|q|msg|message|prompt|history|chat|conversation|context|secret|token|cookie|"
+    r"session|key|user|email|"
     r"password|pass|pwd|info|leak|exfil\w*|content|text|body|log|stolen|creds?|credentials|name|ssn|card)$",
     ignore_case=True,
 )
@@ -46,6 +49,9 @@ _ENCODED = Pattern(r"^[A-Za-z0-9+/_\-]{24,}={0,2}$")
 _PLACEHOLDER = Pattern(
     r"^(?:\{+[^{}]{1,60}\}+|\$\{[^{}]{1,60}\}|\[[^\[\]]{1,60}\]|<[^<>]{1,60}>|%7B.{1,80}%7D|[A-Z_]{4,40})$"
 )
+
+
+_ENOUGH = 400  # links looked at, so that a page of nothing else costs no more
 
 
 class Link(NamedTuple):
@@ -65,7 +71,7 @@ def find(exchange: Exchange) -> list[Finding]:
     if "//" not in text.value:
         return []
     found: dict[str, Finding] = {}
-    for link in links(text):
+    for link in links(text)[:_ENOUGH]:
         if text.in_code(link.start):
             continue
         for kind, severity, message in _faults(link, exchange):

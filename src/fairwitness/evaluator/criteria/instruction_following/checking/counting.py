@@ -6,16 +6,15 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _STOP = Pattern(r"[.!?。！？।]+[\"'”’)\]*_»]*(?:\s+|$)|[。！？।]+")
-_BULLET = Pattern(r"^[ \t]*(?:[-•‣◦–]|\*(?:[^*\n]|$))[^\n]*", multiline=True)
+_BULLET = Pattern(r"^[ \t]*(?:[-+]|\*(?:[^*\n]|$))[^\n]*", multiline=True)
+_ANY_BULLET = Pattern(r"^[ \t]*(?:[-+•‣◦▪●○–]|\*(?:[^*\n]|$))[^\n]*", multiline=True)
 _NUMBERED = Pattern(r"^[ \t]*\(?\d{1,3}[.):][ \t]+\S[^\n]*", multiline=True)
 _HEADING = Pattern(r"^#{1,6}[ \t]+\S[^\n]*", multiline=True)
 _PLACEHOLDER = Pattern(r"\[[^\]\n]*\]")
 _HIGHLIGHT = Pattern(r"\*\*\*[^*\n]+\*\*\*|\*\*[^*\n]+\*\*|\*[^*\n]+\*")
 _HASHTAG = Pattern(r"#[\pL\pN_]+")
 _TITLE = Pattern(r"<<[^\n]+>>")
-_EMOJI = Pattern(
-    "[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]"
-)
+_EMOJI = Pattern("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]")
 _CAPITAL_WORD = Pattern(r"[\pL\pN]+(?:[-'’.&][\pL\pN]+)*")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr vs e.g i.e cf fig no vol inc ltd co gen gov rep sen rev hon "
@@ -23,22 +22,27 @@ _ABBREVIATIONS = frozenset(
 )
 
 
+_LIST_MARKS = frozenset("-*•+0123456789|")
+
+
 def words(text: Text) -> int:
-    """Count words; the halves of a hyphenated or contracted word count each, as most counters do."""
+    """Count words; the halves of a hyphenated or contracted word are counted apart."""
     value = text.value
-    joints = sum(
-        sum(map(value[word.start : word.end].count, "'’-")) for word in text.words
-    )
-    return len(text.words) + joints
+    if not any(mark in value for mark in "'’-"):
+        return len(text.words)
+    written = "".join(value[word.start : word.end] for word in text.words)
+    return len(text.words) + sum(map(written.count, "'’-"))
 
 
 def sentences(text: Text) -> list[Region]:
     """Return sentences: stretches closed by a stop. A line end alone closes none."""
     found: list[Region] = []
     value = text.value
+    # Where nothing is written in capitals, a small letter after a stop says nothing.
+    cased = sum(map(str.isupper, value)) * 200 > len(value)
     start = 0
     for match in text.matches(_STOP):
-        if match.start < start or _goes_on(value, match.start, match.end):
+        if match.start < start or _goes_on(value, match.start, match.end, cased):
             continue
         found.append(_trimmed(value, start, match.end))
         start = match.end
@@ -55,12 +59,12 @@ def _trimmed(value: str, start: int, end: int) -> Region:
     return Region(start, end)
 
 
-def _goes_on(value: str, stop: int, after: int) -> bool:
+def _goes_on(value: str, stop: int, after: int, cased: bool) -> bool:
     """Tell whether a stop closes no sentence: an abbreviation, an initial, a small letter after it."""
     if value[stop] != ".":
         return False
     following = value[after : after + 1]
-    if following.islower():
+    if cased and following.islower():
         return True
     begin = stop
     while begin > 0 and not value[begin - 1].isspace() and stop - begin < 12:
@@ -71,11 +75,19 @@ def _goes_on(value: str, stop: int, after: int) -> bool:
     return len(word) == 1 and word.isalpha() and value[stop - 1].isupper() and word != "i"
 
 
-def paragraphs(text: Text, separator: str = "") -> list[Region]:
-    """Return paragraphs: parts between separators where one is given, else between blank lines."""
-    if not separator:
-        return text.paragraphs
-    return parts(text, separator)
+def prose(text: Text, regions: list[Region]) -> list[Region]:
+    """Leave out what one may or may not count: headings, titles, salutations, lead-ins, lists."""
+    return [region for region in regions if not _beside(text.value[region.start : region.end])]
+
+
+def _beside(block: str) -> bool:
+    stripped = block.strip()
+    if "\n" in stripped:
+        return all(
+            line.lstrip()[:1] in _LIST_MARKS for line in stripped.split("\n") if line.strip()
+        )
+    marked = stripped[:1] in {"#", "*", "-", "<", "_", "("} or stripped[:1].isdecimal()
+    return marked or (len(stripped) < 60 and stripped[-1:] not in {".", "!", "?", '"', "”", ";"})
 
 
 def parts(text: Text, separator: str) -> list[Region]:
@@ -106,9 +118,9 @@ def _regions(text: Text, pattern: Pattern) -> list[Region]:
     return [Region(match.start, match.end) for match in text.matches(pattern)]
 
 
-def bullets(text: Text) -> list[Region]:
-    """Return lines that open with a bullet."""
-    return _regions(text, _BULLET)
+def bullets(text: Text, *, markdown: bool = False) -> list[Region]:
+    """Return lines that open with a bullet; with `markdown`, one that Markdown knows."""
+    return _regions(text, _BULLET if markdown else _ANY_BULLET)
 
 
 def numbered(text: Text) -> list[Region]:
@@ -129,7 +141,9 @@ def placeholders(text: Text) -> list[Region]:
 def highlights(text: Text) -> list[Region]:
     """Return parts set between asterisks."""
     return [
-        region for region in _regions(text, _HIGHLIGHT) if text.value[region.start : region.end].strip("* ")
+        region
+        for region in _regions(text, _HIGHLIGHT)
+        if text.value[region.start : region.end].strip("* ")
     ]
 
 
@@ -145,13 +159,19 @@ def emojis(text: Text) -> list[Region]:
 
 def titles(text: Text) -> list[Region]:
     """Return what stands in double angular brackets, where it is not empty."""
-    return [region for region in _regions(text, _TITLE) if text.value[region.start : region.end].strip("<> ")]
+    return [
+        region
+        for region in _regions(text, _TITLE)
+        if text.value[region.start : region.end].strip("<> ")
+    ]
 
 
 def capital_words(text: Text) -> list[Region]:
     """Return words with every letter a capital."""
     return [
-        Region(match.start, match.end) for match in text.matches(_CAPITAL_WORD) if match.text.isupper()
+        Region(match.start, match.end)
+        for match in text.matches(_CAPITAL_WORD)
+        if match.text.isupper()
     ]
 
 

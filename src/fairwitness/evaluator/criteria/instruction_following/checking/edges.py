@@ -63,7 +63,9 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
     block = blocks[place]
     opening = text.value[block.start : block.end].lstrip(_QUOTES + "*_# ")
     wanted = demand.terms[0].lower().strip(_QUOTES)
-    met = opening.lower().startswith(wanted) and not opening[len(wanted) : len(wanted) + 1].isalnum()
+    met = (
+        opening.lower().startswith(wanted) and not opening[len(wanted) : len(wanted) + 1].isalnum()
+    )
     span = Region(block.start, min(block.end, block.start + 40))
     return Outcome(
         met=met,
@@ -115,8 +117,8 @@ def repeated_request(demand: Demand, exchange: Exchange) -> Outcome:
     """The response starts by repeating the text asked for."""
     wanted = demand.terms[0]
     value = exchange.response.value
-    opening = _plain(value[: len(wanted) * 2 + 80]).lstrip("\"'*_# >")
-    met = opening.startswith(_plain(wanted).strip(_QUOTES))
+    opening = _plain(value[: len(wanted) * 2 + 80]).lstrip("*_# >")
+    met = opening.startswith(_plain(wanted))
     start = len(value) - len(value.lstrip())
     span = Region(start, min(len(value), start + 80))
     return Outcome(

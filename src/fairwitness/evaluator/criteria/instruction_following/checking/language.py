@@ -26,14 +26,15 @@ _SHARED = {
     "fa": (0x0600, 0x06FF), "ur": (0x0600, 0x06FF), "ru": (0x0400, 0x04FF), "uk": (0x0400, 0x04FF),
     "bg": (0x0400, 0x04FF), "ja": (0x3040, 0x30FF), "zh": (0x4E00, 0x9FFF),
 }  # fmt: skip
-_READ = 3000
+_READ = 800
 
 
 @cache
-def _identifier() -> Any:
-    from py3langid.langid import MODEL_FILE, LanguageIdentifier
+def _classifier() -> Any:
+    # The model takes a tenth of a second to load; most exchanges never ask for it.
+    import py3langid
 
-    return LanguageIdentifier.from_pickled_model(MODEL_FILE, norm_probs=False)
+    return py3langid
 
 
 def language(demand: Demand, exchange: Exchange) -> Outcome:
@@ -80,9 +81,7 @@ def _cjk(letters: list[str], code: str) -> bool:
 
 def _classified(sample: str, code: str) -> bool:
     family = next((group for group in _FAMILIES if code in group), None)
-    identifier = _identifier()
-    ranked = identifier.rank(sample)
-    for candidate, _ in ranked:
+    for candidate, _ in _classifier().rank(sample):
         if family is None or candidate in family:
             return bool(candidate == code)
     return False

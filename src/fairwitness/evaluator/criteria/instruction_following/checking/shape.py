@@ -13,7 +13,9 @@ from fairwitness.evaluator.text import Region
 
 _SHOWN = 5
 _DEPTH = 60
-_TABLE_RULE = Pattern(r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$", multiline=True)
+_TABLE_RULE = Pattern(
+    r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$", multiline=True
+)
 _HTML_TABLE = Pattern(r"<table[\s>]", ignore_case=True)
 _MARK_NAMES = {
     ",": "commas", ".": "full stops", "!": "exclamation marks", ";": "semicolons", "-": "hyphens and dashes",
@@ -24,32 +26,40 @@ _MARK_NAMES = {
 
 def lowercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No capital letter anywhere."""
-    return _case(exchange, "no capital letters", "capital letters", str.isupper, "Write it all in lower case.")
+    return _case(
+        exchange,
+        "no capital letters",
+        "capital letters",
+        str.isupper,
+        "Write it all in lower case.",
+    )
 
 
 def uppercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No small letter anywhere."""
-    return _case(exchange, "capital letters only", "small letters", str.islower, "Write it all in capitals.")
+    return _case(
+        exchange, "capital letters only", "small letters", str.islower, "Write it all in capitals."
+    )
 
 
 def _case(
     exchange: Exchange, asked: str, wrong: str, is_wrong: Callable[[str], bool], suggestion: str
 ) -> Outcome:
     value = exchange.response.value
-    places = [index for index, char in enumerate(value) if is_wrong(char)]
-    letters = any(char.isupper() or char.islower() for char in value)
+    count = sum(map(is_wrong, value))
     spans: list[Region] = []
-    for word in exchange.response.words:
+    for word in exchange.response.words if count else ():
+        if any(map(is_wrong, value[word.start : word.end])):
+            spans.append(word)
         if len(spans) == _SHOWN:
             break
-        if any(is_wrong(char) for char in value[word.start : word.end]):
-            spans.append(word)
+    letters = value.lower() != value.upper()
     return Outcome(
-        met=not places and letters,
+        met=not count and letters,
         asked=asked,
-        found=f"{len(places)} {wrong}" if places or letters else "no letters at all",
+        found=f"{count} {wrong}" if letters else "no letters at all",
         spans=tuple(spans),
-        suggestion=suggestion if places else None,
+        suggestion=suggestion if count else None,
     )
 
 
@@ -75,7 +85,9 @@ def _places(mark: str, exchange: Exchange) -> list[Region]:
         return counting.hashtags(exchange.response)
     wrong = {"0": "0123456789", "-": "-–—", "(": "()"}.get(mark, mark)
     return [
-        Region(index, index + 1) for index, char in enumerate(exchange.response.value) if char in wrong
+        Region(index, index + 1)
+        for index, char in enumerate(exchange.response.value)
+        if char in wrong
     ]
 
 

@@ -35,6 +35,11 @@ class Quantity(NamedTuple):
     vague: bool = False
     often: bool = False
 
+    @property
+    def size(self) -> int:
+        """The number itself."""
+        return self.bounds.at_least or self.bounds.at_most or 0
+
 
 def _phrases(table: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
     by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}
@@ -208,7 +213,11 @@ def _compared(
 
 def _sign_before(tokens: Sequence[Token], index: int) -> tuple[str, int]:
     at = index
-    if at and tokens[at - 1].low in {"a", "the"} and tokens[index].low in {"dozen", "hundred", "thousand"}:
+    if (
+        at
+        and tokens[at - 1].low in {"a", "the"}
+        and tokens[index].low in {"dozen", "hundred", "thousand"}
+    ):
         at -= 1
     if not at:
         return "", index
@@ -228,7 +237,9 @@ def _sign_after(tokens: Sequence[Token], last: int) -> tuple[str, int]:
         if token.kind in {END, LINE} or (token.kind == MARK and token.low not in {"(", "-"}):
             break
         for words, sign in _AFTER_BY_FIRST.get(token.low, ()):
-            if all(at + k < len(tokens) and tokens[at + k].low == words[k] for k in range(len(words))):
+            if all(
+                at + k < len(tokens) and tokens[at + k].low == words[k] for k in range(len(words))
+            ):
                 numbered = at + len(words) < len(tokens) and tokens[at + len(words)].kind == NUMBER
                 if not numbered:
                     return sign, at + len(words) if at == last else 0
@@ -252,6 +263,15 @@ def _limited(tokens: Sequence[Token], index: int) -> bool:
     for at in range(index - 2, max(index - 12, -1), -1):
         if tokens[at].kind in {END, LINE}:
             return False
-        if tokens[at].low in {"limit", "limited", "limiting", "restrict", "restricted", "cap", "keep", "confine"}:
+        if tokens[at].low in {
+            "limit",
+            "limited",
+            "limiting",
+            "restrict",
+            "restricted",
+            "cap",
+            "keep",
+            "confine",
+        }:
             return True
     return False

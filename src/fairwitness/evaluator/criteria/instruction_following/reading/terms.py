@@ -17,7 +17,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 
 _LEAD_IN = frozenset(
     """: [ { of such as like the following below these namely including either called e g i is are
-    in any all both words word keywords keyword phrases phrase terms term list , - listed here
+    in any all both words word keywords keyword phrases phrase terms term list - listed here
     one exact""".split()
 )
 _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
@@ -54,11 +54,15 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
     colon = False
     while index < len(tokens):
         token = tokens[index]
-        if token.kind == LINE and colon:
+        if (token.kind == LINE and colon) or (
+            token.low == "(" and _parenthesised(tokens, index + 1)
+        ):
             index += 1
-        elif token.low == "(" and _parenthesised(tokens, index + 1):
-            index += 1
-        elif token.kind in {WORD, MARK} and token.low in _LEAD_IN and not _is_term(tokens, index, plural):
+        elif (
+            token.kind in {WORD, MARK}
+            and token.low in _LEAD_IN
+            and not _is_term(tokens, index, plural)
+        ):
             colon = colon or token.low == ":"
             index += 1
         else:
@@ -94,7 +98,11 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token.kind == STRING:
             terms.append(_inside(value, token))
             last = index + 1
-        elif token.low not in _JOINTS and token.kind != LINE and token.low not in {"-", "the", "word"}:
+        elif (
+            token.low not in _JOINTS
+            and token.kind != LINE
+            and token.low not in {"-", "the", "word"}
+        ):
             break
         index += 1
     kept = tuple(term for term in terms if any(char.isalnum() for char in term))
@@ -145,7 +153,13 @@ def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Ter
         index += 1
         if not plural or after is None or after.low not in {",", "and", "or"}:
             break
-        step = 2 if after.low == "," and index + 1 < len(tokens) and tokens[index + 1].low in {"and", "or"} else 1
+        step = (
+            2
+            if after.low == ","
+            and index + 1 < len(tokens)
+            and tokens[index + 1].low in {"and", "or"}
+            else 1
+        )
         index += step
     if plural and len(terms) < 2:
         return NONE
