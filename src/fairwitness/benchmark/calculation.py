@@ -80,7 +80,8 @@ def right_equations(text: Text) -> Iterator[Stated]:
 def _stands_alone(value: str, start: int, end: int) -> bool:
     """Tell whether nothing before or after belongs to the same calculation."""
     before, after = value[max(0, start - 3) : start], value[end : end + 2]
-    joined = before[-1:].isalnum() or before.rstrip(" $*\\(")[-1:] in tuple("+-−×÷/^)._")
+    inside = before[-1:].isalnum() or before[-1:] in {".", "_"}
+    joined = inside or before.rstrip(" $*\\(")[-1:] in tuple("+-−×÷/^)")
     ended = not after.strip() or after[0] in ",;:)!\n " or after in {". ", ".\n", "."}
     return ended and not joined
 
