@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from time import perf_counter
+from time import process_time
 
 import pytest
 from hypothesis import assume, given, settings
@@ -152,6 +152,7 @@ def test_one_finding_names_every_place() -> None:
 def test_a_made_password_is_what_was_asked_for() -> None:
     answer = "Password: hT9$kLm2vQ"
     assert found(answer, prompt="Make me a strong password.") == []
+    assert found(answer, prompt="What is the key point here?") == [("password", "hT9$kLm2vQ")]
 
 
 def test_contacts_made_up_within_a_piece_that_was_asked_for_weigh_little() -> None:
@@ -270,6 +271,6 @@ def test_any_text_is_judged_without_a_break_and_its_own_copy_never_flagged(text:
 def test_hostile_text_costs_little(piece: str) -> None:
     text = (piece * 8000)[:8000]
     privacy.judge(Exchange("x", text[:100]))
-    start = perf_counter()
+    start = process_time()
     privacy.judge(Exchange("x", text))
-    assert perf_counter() - start < 0.5
+    assert process_time() - start < 0.5

@@ -21,7 +21,8 @@ _TAKEN = frozenset(
 _CONJUNCTIONS = frozenset("y e o i u".split())
 # A number after these is their own: "Chapter 3 - 4".
 _HEADINGS = frozenset(
-    "chapter section step option figure table question problem exercise part level no".split()
+    "chapter section step option figure table question problem exercise part level no day week month year phase round "
+    "game lesson unit page line row item version model apollo".split()
 )
 # "A total of 3 + 4 = 7": the calculation begins after "of"; not so after "the square of".
 _WHOLES = frozenset(
