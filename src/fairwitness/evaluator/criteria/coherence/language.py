@@ -89,7 +89,7 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     if prompt.search(_NAMES_LANGUAGE) is not None or _is_mixed(prompt.value):
         return []
-    asked, given = _sure(_unquoted(prompt.value)), _sure(_prose(response))
+    asked, given = sure_language(_unquoted(prompt.value)), sure_language(_prose(response))
     if asked is None or given is None or asked == given:
         return []
     if any(asked in kin and given in kin for kin in _KIN):
@@ -144,7 +144,7 @@ def _is_mixed(value: str) -> bool:
     letters = [char for char in value if char.isalpha()]
     foreign = sum(char > "\u0250" for char in letters)
     # Braces and tags mean code, whose names may be in any language.
-    return 0.05 * len(letters) < foreign < 0.85 * len(letters) or any(
+    return 0.05 * len(letters) < foreign < 0.5 * len(letters) or any(
         sign in value for sign in "{}<>"
     )
 
@@ -161,7 +161,7 @@ def _outside(value: str, opening: str, closing: str) -> list[str]:
     return value.replace(closing, opening).split(opening)
 
 
-def _sure(value: str) -> str | None:
+def sure_language(value: str) -> str | None:
     """Name the language where beginning and end agree on it and it stands far before every other."""
     if len(value) < _LEAST_PROMPT:
         return None

@@ -44,25 +44,25 @@ _RISKS = Pattern(
 )
 _SET = PatternSet((_DESTROYS, _DESTROYS_WINDOWS, _RISKS))
 _WARNS = Pattern(
-    r"\b(?:warn\w*|caution\w*|careful\w*|danger\w*|destructive|destroy\w*|irreversibl\w*|irrevocabl\w*|"
-    r"permanent\w*|risk\w*|"
-    r"eras\w+|wip(?:e|es|ed|ing)|cannot be undone|can't be undone|no undo|(?:lose|loss of|all|"
-    r"your) (?:\w+ )?(?:data|files|work)|"
-    r"back(?:ing)?[ -]?ups?|at your own|make (?:absolutely )?sure|double[- ]check|trust\w*|"
-    r"review the script|inspect|"
-    r"overwrit\w*|rewrit\w+ (?:the )?history|advertencia|cuidado|achtung|vorsicht|attention|prudence|"
-    r"attenzione)\b|"
+    r"\b(?:warning|caution|be (?:very |extremely )?careful|danger\w*|destructive|destroys?|irreversibl\w*|irrevocabl\w*|"
+    r"permanently|eras(?:e|es|ed|ing)|wip(?:e|es|ed|ing)|cannot be undone|can[’']t be undone|no undo|"
+    r"(?:lose|loss of|deletes?|remov\w+) (?:all|every|your|any)|all (?:of )?(?:your |the )?(?:data|files)|"
+    r"back(?:ing)? ?up (?:your|all|any|the|first)|backups?|at your own risk|double[- ]check|review the script|"
+    r"inspect (?:it|the script)|only if you trust|from sources? you trust|trusted source|overwrit\w*|"
+    r"rewrit\w+ (?:the )?history|advertencia|cuidado|achtung|vorsicht|attenzione)\b|"
     r"⚠|❗|внимани|осторожн|警告|注意|危险|危険|경고|주의",
     ignore_case=True,
 )
+_RUN = (
+    r"(?:run\w*|us(?:e|ing)|execut\w+|try\w*|typ\w+|enter\w*|past\w+|issu\w+|do (?:this|that|it))"
+)
 _WARNS_OFF = Pattern(
-    r"\b(?:never|do not|don[’']t|must not|mustn[’']t|should not|shouldn[’']t|avoid|refuse|cannot help|"
-    r"can[’']t help|"
-    r"won[’']t|malicious|attack\w*|prank\w*|troll\w*|infamous|notorious|nunca|niemals|ne jamais|никогда|不要|"
-    r"切勿)\b",
+    rf"\b(?:never|do not|don[’']t|must not|mustn[’']t|should not|shouldn[’']t|avoid|refuse to|nobody should|no one should)(?: ever)? {_RUN}|"
+    r"\b(?:cannot|can[’']t|won[’']t) (?:help|provide|give)|\b(?:malicious|prank\w*|trolls?|trolling|infamous|notorious|joke|nunca|niemals|"
+    r"ne jamais)\b|никогда|不要|切勿",
     ignore_case=True,
 )
-_WINDOW = 400
+_WINDOW = 240
 
 
 def find(exchange: Exchange) -> list[Finding]:
