@@ -8,7 +8,9 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Annotated
 
+from cyclopts import Parameter
 from rich.console import Console
 from rich.markup import escape
 
@@ -27,8 +29,16 @@ class Check:
     mend: str = ""
 
 
-def doctor() -> int:
+def doctor(
+    *,
+    providers: Annotated[
+        bool, Parameter(help="Also send one tiny request to each provider.", negative=())
+    ] = False,
+) -> int:
     """Look at the installation and say what is well, what is not, and how to mend it.
+
+    With --providers each configured provider is asked once, through the same admission as a
+    caller's request: it is reserved, counted and settled, and may cost a little.
 
     Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
     """
@@ -42,6 +52,10 @@ def doctor() -> int:
         if not check.well:
             faults += 1
             console.print(f"        {escape(check.mend)}", soft_wrap=True)
+    if providers:
+        from fairwitness.cli.providers import check as check_providers
+
+        faults += check_providers(settings, console)
     console.print("All is well." if not faults else f"{faults} to mend.")
     return 1 if faults else 0
 

@@ -19,8 +19,9 @@ from fairwitness.contract.requests import Request
 
 R = TypeVar("R", bound=Request)
 
-# Unknown keys are echoed so that a caller can find them, but never at length.
+# Unknown keys are echoed so that a caller can find them, but never at length, nor in the thousands.
 _KEY_ECHO = 60
+_UNKNOWN_SHOWN = 20
 
 
 class _RepeatedKey(Exception):
@@ -126,9 +127,10 @@ def _object_faults(value: dict[str, Any], schema: dict[str, Any]) -> Iterator[st
             yield from (f"{name}{fault}" for fault in _value_faults(value[name], rule))
         elif name in schema["required"]:
             yield f"{name}: required"
-    for name in value:
-        if name not in properties:
-            yield f"{_echo(name)}: not a field of this request"
+    unknown = [name for name in value if name not in properties]
+    yield from (f"{_echo(name)}: not a field of this request" for name in unknown[:_UNKNOWN_SHOWN])
+    if len(unknown) > _UNKNOWN_SHOWN:
+        yield f"body: {len(unknown) - _UNKNOWN_SHOWN} more fields that are not of this request"
 
 
 def _value_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:

@@ -17,7 +17,7 @@ from fairwitness.contract.results import Assessment, Evidence, FindingItem, Verd
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
-from fairwitness.evaluator.protocol import Protocol
+from fairwitness.evaluator.protocol import CriterionSpec, Protocol
 from fairwitness.evaluator.scoring import Scored
 from fairwitness.evaluator.version import evaluator_version
 
@@ -58,21 +58,18 @@ class Evaluator:
         """Judge one response; raise InvalidRequest where a text is out of the contract's bounds."""
         _check_bounds(prompt, response)
         exchange = Exchange(prompt, response, finish_reason)
-        scored = [
-            scoring.score(self._judge(spec.id, exchange), spec, self.protocol)
-            for spec in self.protocol.criteria
-        ]
+        scored = [self._judge(spec, exchange) for spec in self.protocol.criteria]
         return publish(scored, exchange, self.protocol)
 
-    def _judge(self, criterion: str, exchange: Exchange) -> Judgement:
+    def _judge(self, spec: CriterionSpec, exchange: Exchange) -> Scored:
         try:
-            judgement = self.judges[criterion](exchange)
+            judgement = self.judges[spec.id](exchange)
             for finding in judgement.findings:
                 _verify(finding, exchange)
+            return scoring.score(judgement, spec, self.protocol)
         except Exception as error:  # any break is data, never a lost evaluation
-            self.on_broken(criterion, error)
-            return _broken()
-        return judgement
+            self.on_broken(spec.id, error)
+            return scoring.score(_broken(), spec, self.protocol)
 
 
 def _check_bounds(prompt: str, response: str) -> None:

@@ -43,6 +43,7 @@ class PublicProtocol(HttpToolsProtocol):
     allowed_methods: AllowedMethods
     standard_headers: StandardHeaders
     on_refused: Callable[[int, str], None]
+    eof_cancels: Callable[[str], bool]
 
     @classmethod
     def configure(cls, **attributes: Any) -> None:
@@ -69,6 +70,18 @@ class PublicProtocol(HttpToolsProtocol):
         """Forget the timers."""
         self._disarm()
         super().connection_lost(exc)
+
+    def eof_received(self) -> bool | None:  # type: ignore[override]
+        """Still answer a client that closed its sending half behind a whole request.
+
+        Where an answer costs money the same sign means the client hung up, and the work stops.
+        """
+        if self.cycle is None or self.cycle.response_complete or self._in_body:
+            return None
+        if self.eof_cancels(self.cycle.scope["path"]):
+            return None
+        self.cycle.keep_alive = False
+        return True
 
     def data_received(self, data: bytes) -> None:
         """Parse what arrived, counting what must be bounded."""
@@ -112,6 +125,8 @@ class PublicProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Note that the body begins, and let uvicorn start the request."""
+        if self.parser.get_http_version() not in {"1.1", "1.0"}:
+            raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
         self._in_headers = False
         self._in_body = True
         self._drained = 0

@@ -35,6 +35,10 @@ class Routes:
             return ("POST",)
         return ("GET", "HEAD") if path in self.getters else None
 
+    def spends(self, path: str) -> bool:
+        """Tell whether answering at a path costs money."""
+        return path in _BY_PATH and _BY_PATH[path].spends
+
     def label(self, path: str) -> str:
         """Return the path for metrics and logs; unknown paths are all one, so labels stay few."""
         return path if self.allowed(path) is not None else "(unknown)"

@@ -8,15 +8,17 @@ bad one is an error that names it. It knows nothing of what the settings are use
 from __future__ import annotations
 
 import dataclasses
-import ipaddress
 import os
 import tomllib
-from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
+from collections.abc import Mapping
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import platformdirs
+
+from fairwitness.settings import readers as read
+from fairwitness.settings.readers import Reader
 
 PREFIX = "FAIRWITNESS_"
 CONFIG = "FAIRWITNESS_CONFIG"
@@ -44,95 +46,11 @@ class SettingsError(Exception):
         super().__init__("\n".join(faults))
 
 
-Reader = Callable[[str], Any]
-
-
-def _whole(low: int, high: int) -> Reader:
-    def read(text: str) -> int:
-        try:
-            value = int(text)
-        except ValueError:
-            value = low - 1
-        if not low <= value <= high:
-            raise ValueError(f"must be a whole number from {low} to {high}")
-        return value
-
-    return read
-
-
-def _seconds(low: float, high: float) -> Reader:
-    def read(text: str) -> float:
-        try:
-            value = float(text)
-        except ValueError:
-            value = float("nan")
-        if not low <= value <= high:
-            raise ValueError(f"must be a number of seconds from {low:g} to {high:g}")
-        return value
-
-    return read
-
-
-def _usd(text: str) -> Decimal:
-    try:
-        value = Decimal(text)
-    except InvalidOperation:
-        value = Decimal(-1)
-    if not (value.is_finite() and 0 <= value <= 1_000_000):
-        raise ValueError("must be an amount of US dollars from 0 to 1000000, such as 5.00")
-    if value != value.quantize(Decimal("0.000001")):
-        raise ValueError("must have at most six decimals (micro-dollars)")
-    return value
-
-
-def _switch(text: str) -> bool:
-    known = {"true": True, "1": True, "yes": True, "on": True}
-    known |= {"false": False, "0": False, "no": False, "off": False}
-    if text.strip().lower() not in known:
-        raise ValueError("must be true or false")
-    return known[text.strip().lower()]
-
-
-def _text(text: str) -> str:
-    if not text.strip():
-        raise ValueError("must not be empty")
-    return text
-
-
-def _path(text: str) -> Path:
-    return Path(_text(text)).expanduser()
-
-
-def _names(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(",") if part.strip())
-
-
-def _networks(text: str) -> tuple[str, ...]:
-    for part in _names(text):
-        try:
-            ipaddress.ip_network(part, strict=False)
-        except ValueError:
-            raise ValueError(f"{part!r} is not an address or network, such as 10.0.0.0/8") from None
-    return _names(text)
-
-
-def _origins(text: str) -> tuple[str, ...]:
-    for part in _names(text):
-        scheme, _, rest = part.partition("://")
-        if scheme not in {"http", "https"} or not rest or "/" in rest or "*" in rest:
-            raise ValueError(f"{part!r} is not an origin, such as https://example.org")
-    return _names(text)
-
-
-def _store_url(text: str) -> str:
-    if not text.startswith(("postgresql://", "postgres://", "sqlite:///")):
-        raise ValueError("must be postgresql://... or sqlite:///path")
-    return text
-
-
-def option(default: Any, read: Reader, help: str, *, shown: str = "", secret: bool = False) -> Any:
+def option(
+    default: Any, reader: Reader, help: str, *, shown: str = "", secret: bool = False
+) -> Any:
     """Declare one setting: `shown` is its default in words, `secret` keeps its value out of sight."""
-    metadata = {"read": read, "help": help, "shown": shown, "secret": secret}
+    metadata = {"read": reader, "help": help, "shown": shown, "secret": secret}
     if callable(default):
         return dataclasses.field(default_factory=default, metadata=metadata)
     return dataclasses.field(default=default, metadata=metadata)
@@ -152,39 +70,39 @@ def available_cores() -> int:
 class Settings:
     """The service's settings, each with a working default."""
 
-    data_dir: Path = option(_default_data_dir, _path, "Folder for keys, ledger and feedback.", shown="the user's data folder")
-    host: str = option("127.0.0.1", _text, "Address to listen on.")
-    port: int = option(8080, _whole(0, 65535), "Port to listen on; 0 picks a free one.")
-    workers: int = option(available_cores, _whole(1, 256), "Worker processes.", shown="number of cores")
-    queue_size: int = option(64, _whole(0, 100_000), "Evaluations that may wait in one worker before 503 overloaded.")
-    header_timeout_s: float = option(10.0, _seconds(0.1, 3600), "Time for a request's headers to arrive.")
-    body_timeout_s: float = option(20.0, _seconds(0.1, 3600), "Time for a request's body to arrive.")
-    shutdown_grace_s: float = option(30.0, _seconds(0, 3600), "Time a stopping worker gives requests in flight.")
-    max_connections: int = option(2048, _whole(1, 1_000_000), "Open connections one worker accepts; more are answered 503.")
-    trusted_proxies: tuple[str, ...] = option((), _networks, "Proxies whose forwarded headers are believed: addresses or networks, comma-separated.", shown="none")
-    cors_origins: tuple[str, ...] = option((), _origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
-    metrics_token: str | None = option(None, _text, "Bearer token for /metrics from elsewhere than loopback.", shown="none", secret=True)
-    log_level: str = option("info", _text, "debug, info, warning or error.")
-    log_format: str = option("auto", _text, "json, console, or auto: console on a terminal, JSON elsewhere.")
-    spend_enabled: bool = option(True, _switch, "Whether provider-backed requests are served at all.")
-    ledger_url: str | None = option(None, _store_url, "Ledger database; postgresql://... for many machines.", shown="an SQLite file in DATA_DIR", secret=True)
-    feedback_url: str | None = option(None, _store_url, "Feedback database.", shown="an SQLite file of its own in DATA_DIR", secret=True)
-    secret_key: str | None = option(None, _text, "Keys the hashes of callers and duplicates; required with postgresql://.", shown="made in DATA_DIR", secret=True)
-    quota_per_hour: int = option(120, _whole(0, 10**9), "Provider-backed runs a caller may make in any hour.")
-    quota_per_day: int = option(600, _whole(0, 10**9), "Provider-backed runs a caller may make in any day.")
-    units_per_day: int = option(2000, _whole(0, 10**9), "Provider generations a caller may ask for in any day.")
-    budget_per_hour_usd: Decimal = option(Decimal("1.00"), _usd, "Spend of all callers in a UTC hour, in US dollars.")
-    budget_per_day_usd: Decimal = option(Decimal("5.00"), _usd, "Spend of all callers in a UTC day, in US dollars.")
-    concurrency: int = option(8, _whole(0, 100_000), "Provider-backed runs in flight in the whole service.")
-    concurrency_per_caller: int = option(4, _whole(0, 100_000), "Provider-backed runs in flight for one caller.")
-    duplicate_window_s: float = option(10.0, _seconds(0, 86_400), "How long a completed request's repeat is refused.")
-    provider_deadline_s: float = option(60.0, _seconds(0.1, 600), "Time all providers of one run have together.")
-    embedded_max_tokens: int = option(96, _whole(1, 2048), "Most tokens the embedded model writes.")
-    evidence_key: str | None = option(None, _text, "File of the Ed25519 key that signs Arena evidence.", shown="made in DATA_DIR, mode 0600")
-    feedback_per_day: int = option(50, _whole(0, 10**6), "Feedback a caller may send in a day.")
-    feedback_retention_days: int = option(90, _whole(1, 3650), "Days feedback is kept.")
-    feedback_max_mb: int = option(256, _whole(1, 10**6), "Disk all feedback may take, in MB.")
-    feedback_contact_key: str | None = option(None, _text, "Key that encrypts feedback contacts.", shown="made in DATA_DIR", secret=True)
+    data_dir: Path = option(_default_data_dir, read.path, "Folder for keys, ledger and feedback.", shown="the user's data folder")
+    host: str = option("127.0.0.1", read.words, "Address to listen on.")
+    port: int = option(8080, read.whole(0, 65535), "Port to listen on; 0 picks a free one.")
+    workers: int = option(available_cores, read.whole(1, 256), "Worker processes.", shown="number of cores")
+    queue_size: int = option(64, read.whole(0, 100_000), "Evaluations that may wait in one worker before 503 overloaded.")
+    header_timeout_s: float = option(10.0, read.seconds(0.1, 3600), "Time for a request's headers to arrive.")
+    body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Time for a request's body to arrive.")
+    shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker gives requests in flight.")
+    max_connections: int = option(2048, read.whole(1, 1_000_000), "Open connections one worker accepts; more are answered 503.")
+    trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are believed: addresses or networks, comma-separated.", shown="none")
+    cors_origins: tuple[str, ...] = option((), read.origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
+    metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from elsewhere than loopback.", shown="none", secret=True)
+    log_level: str = option("info", read.words, "debug, info, warning or error.")
+    log_format: str = option("auto", read.words, "json, console, or auto: console on a terminal, JSON elsewhere.")
+    spend_enabled: bool = option(True, read.switch, "Whether provider-backed requests are served at all.")
+    ledger_url: str | None = option(None, read.store_url, "Ledger database; postgresql://... for many machines.", shown="an SQLite file in DATA_DIR", secret=True)
+    feedback_url: str | None = option(None, read.store_url, "Feedback database.", shown="an SQLite file of its own in DATA_DIR", secret=True)
+    secret_key: str | None = option(None, read.words, "Keys the hashes of callers and duplicates; required with postgresql://.", shown="made in DATA_DIR", secret=True)
+    quota_per_hour: int = option(120, read.whole(0, 10**9), "Provider-backed runs a caller may make in any hour.")
+    quota_per_day: int = option(600, read.whole(0, 10**9), "Provider-backed runs a caller may make in any day.")
+    units_per_day: int = option(2000, read.whole(0, 10**9), "Provider generations a caller may ask for in any day.")
+    budget_per_hour_usd: Decimal = option(Decimal("1.00"), read.usd, "Spend of all callers in a UTC hour, in US dollars.")
+    budget_per_day_usd: Decimal = option(Decimal("5.00"), read.usd, "Spend of all callers in a UTC day, in US dollars.")
+    concurrency: int = option(8, read.whole(0, 100_000), "Provider-backed runs in flight in the whole service.")
+    concurrency_per_caller: int = option(4, read.whole(0, 100_000), "Provider-backed runs in flight for one caller.")
+    duplicate_window_s: float = option(10.0, read.seconds(0, 86_400), "How long a completed request's repeat is refused.")
+    provider_deadline_s: float = option(60.0, read.seconds(0.1, 600), "Time all providers of one run have together.")
+    embedded_max_tokens: int = option(96, read.whole(1, 2048), "Most tokens the embedded model writes.")
+    evidence_key: str | None = option(None, read.words, "File of the Ed25519 key that signs Arena evidence.", shown="made in DATA_DIR, mode 0600")
+    feedback_per_day: int = option(50, read.whole(0, 10**6), "Feedback a caller may send in a day.")
+    feedback_retention_days: int = option(90, read.whole(1, 3650), "Days feedback is kept.")
+    feedback_max_mb: int = option(256, read.whole(1, 10**6), "Disk all feedback may take, in MB.")
+    feedback_contact_key: str | None = option(None, read.words, "Key that encrypts feedback contacts.", shown="made in DATA_DIR", secret=True)
 
     # Provider slots come from the TOML file's [providers.*] tables alone; None means none was given.
     providers: Mapping[str, Mapping[str, Any]] | None = None

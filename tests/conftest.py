@@ -1,0 +1,144 @@
+"""What many tests share: a real server on a free port, a client that speaks to it, a real PostgreSQL."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tests import real_postgres
+from tests.ledger_engines import bench, run
+
+__all__ = ["bench", "run"]
+
+# It is no setting of the service: kept out of the environment that servers under test inherit.
+_given_postgres = os.environ.pop(real_postgres.VARIABLE, None)
+
+GOOD: dict[str, Any] = {
+    "contractVersion": "1.0.0",
+    "prompt": "How do plants make food?",
+    "response": "Plants make sugar from water and carbon dioxide, using the energy of light.",
+    "privacyAcknowledged": True,
+}
+
+
+@dataclass
+class RunningServer:
+    """A `fairwitness serve` process, where it listens, and what it wrote."""
+
+    process: subprocess.Popen[bytes]
+    url: str
+    log: Path
+
+    @property
+    def port(self) -> int:
+        return int(self.url.rpartition(":")[2])
+
+
+@contextmanager
+def serving(folder: Path, workers: int = 1, **environment: str) -> Iterator[RunningServer]:
+    """Run the real server with settings given by name, until the block ends."""
+    log = folder / "server.log"
+    variables = {f"FAIRWITNESS_{name}": value for name, value in environment.items()}
+    clean = {
+        name: value for name, value in os.environ.items() if not name.startswith("FAIRWITNESS_")
+    }
+    command = [
+        sys.executable,
+        "-m",
+        "fairwitness",
+        "serve",
+        "--port",
+        "0",
+        "--workers",
+        str(workers),
+    ]
+    with log.open("w") as sink:
+        process = subprocess.Popen(
+            command,
+            stderr=sink,
+            stdout=sink,
+            env={**clean, "FAIRWITNESS_DATA_DIR": str(folder / "data"), **variables},
+        )
+    try:
+        url = _wait_ready(log, process)
+        yield RunningServer(process, url, log)
+    finally:
+        process.terminate()
+        try:
+            process.wait(20)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise
+
+
+def _wait_ready(log: Path, process: subprocess.Popen[bytes]) -> str:
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        assert process.poll() is None, log.read_text()
+        line, newline, _ = log.read_text().partition("\n")
+        if newline:
+            url: str = json.loads(line)["url"]
+            try:
+                if httpx2.get(f"{url}/readyz", timeout=5).status_code == 200:
+                    return url
+            except httpx2.TransportError:
+                pass
+        time.sleep(0.05)
+    raise AssertionError("the server never became ready")
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server with two workers, short time-outs, and every other setting at its default."""
+    folder = tmp_path_factory.mktemp("server")
+    with serving(folder, workers=2, HEADER_TIMEOUT_S="1.5", BODY_TIMEOUT_S="1.5") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def client(server: RunningServer) -> Iterator[httpx2.Client]:
+    """An HTTP client for the shared server."""
+    with httpx2.Client(base_url=server.url, timeout=30, trust_env=False) as running:
+        yield running
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
+    """Start servers of one's own: `start(workers=2, QUEUE_SIZE="0")`."""
+    with ExitStack() as stack:
+
+        def begin(workers: int = 1, **environment: str) -> RunningServer:
+            return stack.enter_context(serving(tmp_path, workers, **environment))
+
+        yield begin
+
+
+@pytest.fixture(scope="session")
+def postgres_admin_url() -> Iterator[str]:
+    """The address of a PostgreSQL where databases may be made: the given one, or one of our own."""
+    if _given_postgres:
+        yield _given_postgres
+        return
+    server = real_postgres.PostgresServer()
+    try:
+        yield server.url("postgres")
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_admin_url: str) -> Iterator[str]:
+    """An empty database of this test's own."""
+    with real_postgres.fresh_database(postgres_admin_url) as url:
+        yield url

@@ -1,0 +1,103 @@
+"""Strict decoding: the fast path and the published schema agree on every body."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairwitness.contract.decode import decode, request_schema
+from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.examples import REQUESTS
+from fairwitness.contract.operations import OPERATIONS, Operation
+
+scalars = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-10, 10),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.text(max_size=5),
+    st.sampled_from(["1.0.0", "provider_a", "provider_b", "provider_g", "bug", ""]),
+)
+values = st.one_of(
+    scalars,
+    st.lists(scalars, max_size=7),
+    st.dictionaries(st.text(max_size=3), scalars, max_size=2),
+)
+
+
+@st.composite
+def near_misses(draw: st.DrawFn) -> tuple[Operation, dict[str, Any]]:
+    """A legal body with a few fields changed, dropped or added."""
+    operation = draw(st.sampled_from(OPERATIONS))
+    body = dict(REQUESTS[operation.id])
+    for name in draw(st.lists(st.sampled_from([*body, "extra", "rating", "contact"]), max_size=3)):
+        if draw(st.booleans()):
+            body[name] = draw(values)
+        else:
+            body.pop(name, None)
+    return operation, body
+
+
+@given(near_misses())
+@settings(max_examples=600, deadline=None)
+def test_decoder_agrees_with_the_published_schema(case: tuple[Operation, dict[str, Any]]) -> None:
+    operation, body = case
+    legal = jsonschema.Draft202012Validator(request_schema(operation.request)).is_valid(body)
+    if isinstance(body.get("rating"), float):
+        return  # JSON Schema calls 4.0 an integer; we ask for 4
+    try:
+        decode(json.dumps(body).encode(), operation.request)
+        accepted = True
+    except InvalidRequest as refusal:
+        accepted = False
+        assert refusal.details
+        assert not any("not as the contract says" in detail for detail in refusal.details)
+    assert accepted == legal
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=300, deadline=None)
+def test_arbitrary_bytes_are_refused_cleanly(body: bytes) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(body, OPERATIONS[0].request)
+    assert refusal.value.details
+
+
+@given(st.text(min_size=1, max_size=50))
+@settings(max_examples=200, deadline=None)
+def test_text_survives_decoding(text: str) -> None:
+    body = {**REQUESTS["evaluateResponse"], "response": text}
+    decoded: Any = decode(json.dumps(body, ensure_ascii=False).encode(), OPERATIONS[0].request)
+    assert decoded.response == text
+
+
+@pytest.mark.parametrize("count", [2000, 2001])
+def test_lengths_count_code_points(count: int) -> None:
+    body = json.dumps({**REQUESTS["evaluateResponse"], "prompt": "\U0001f600" * count}).encode()
+    if count == 2000:
+        decode(body, OPERATIONS[0].request)
+        return
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(body, OPERATIONS[0].request)
+    assert refusal.value.details == ("prompt: longer than 2000 characters",)
+
+
+def test_a_strange_key_is_echoed_short_and_harmless() -> None:
+    body = json.dumps({**REQUESTS["evaluateResponse"], "\x1b[31m" + "k" * 500: 1}).encode()
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(body, OPERATIONS[0].request)
+    (detail,) = refusal.value.details
+    assert "\x1b" not in detail
+    assert len(detail) < 120
+
+
+def test_many_unknown_keys_stay_bounded() -> None:
+    body = json.dumps({f"k{number}": 1 for number in range(8000)}).encode()
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(body, OPERATIONS[0].request)
+    assert len(refusal.value.details) <= 60

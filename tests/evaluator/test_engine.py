@@ -1,0 +1,136 @@
+"""The evaluator as a whole: bounds, verbatim evidence, a broken criterion, sameness."""
+
+from __future__ import annotations
+
+import threading
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairwitness import evaluate
+from fairwitness.contract.errors import InvalidRequest
+from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+
+SHIPPED = Evaluator.shipped()
+
+
+@given(st.text(min_size=1, max_size=300), st.text(min_size=1, max_size=800))
+@settings(max_examples=200, deadline=None)
+def test_any_text_gets_a_whole_evaluation(prompt: str, response: str) -> None:
+    broken: list[str] = []
+    evaluator = Evaluator(SHIPPED.protocol, SHIPPED.judges, lambda name, error: broken.append(name))
+    assessment = evaluator.evaluate(prompt, response)
+    assert not broken
+    assert [item.criterionId for item in assessment.verdicts] == [
+        spec.id for spec in SHIPPED.protocol.criteria
+    ]
+    sources = {"prompt": prompt, "response": response}
+    for number, finding in enumerate(assessment.findings, 1):
+        assert finding.findingId == f"f{number}"
+        for quote in finding.evidence:
+            assert quote.text
+            assert sources[quote.source][quote.start : quote.end] == quote.text
+    for item in assessment.verdicts:
+        if item.verdict == "not_applicable":
+            assert item.score is None
+            assert item.confidence is None
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "x",
+        "\n" * 8000,
+        "\x00" * 100,
+        "\u0301" * 8000,
+        "`" * 8000,
+        "[" * 8000,
+        "﷽" * 8000,
+        "a" * 8000,
+        "\u202e" * 500,
+        "".join(chr(32 + n % 90) for n in range(8000)),
+        "1" * 8000,
+        "- " * 4000,
+        "\U000e0041" * 4000,
+        "<" * 8000,
+    ],
+)
+def test_strange_responses_get_a_whole_evaluation(response: str) -> None:
+    broken: list[str] = []
+    evaluator = Evaluator(SHIPPED.protocol, SHIPPED.judges, lambda name, error: broken.append(name))
+    evaluator.evaluate("Say something.", response)
+    assert not broken
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "fault"),
+    [
+        ("", "x", "prompt: must not be empty"),
+        ("x", "", "response: must not be empty"),
+        ("x" * 2001, "x", "prompt: longer than 2000 characters"),
+        ("x", "x" * 8001, "response: longer than 8000 characters"),
+        ("\ud800", "x", "prompt: holds a lone surrogate, which is not a character"),
+    ],
+)
+def test_bounds(prompt: str, response: str, fault: str) -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        evaluate(prompt, response)
+    assert refusal.value.details == (fault,)
+
+
+def test_not_text_is_a_type_error() -> None:
+    with pytest.raises(TypeError, match="prompt must be a str"):
+        evaluate(3, "x")  # type: ignore[arg-type]
+
+
+def _raises(exchange: Exchange) -> Judgement:
+    raise RuntimeError("a detector broke")
+
+
+def _out_of_range(exchange: Exchange) -> Judgement:
+    finding = Finding(severity="high", message="x", detector="d", spans=(Span(0, 10**6),))
+    return Judgement(summary="x", findings=(finding,))
+
+
+def _impossible_score(exchange: Exchange) -> Judgement:
+    return Judgement(summary="x", score=7.0)
+
+
+@pytest.mark.parametrize("judge", [_raises, _out_of_range, _impossible_score])
+def test_a_broken_criterion_becomes_data(judge: object) -> None:
+    first = SHIPPED.protocol.criteria[0].id
+    told: list[tuple[str, str]] = []
+    evaluator = Evaluator(
+        SHIPPED.protocol,
+        {**SHIPPED.judges, first: judge},  # type: ignore[dict-item]
+        lambda name, error: told.append((name, type(error).__name__)),
+    )
+    assessment = evaluator.evaluate("How do plants make food?", "They make it from light.")
+    assert told
+    assert told[0][0] == first
+    assert assessment.overallVerdict == "needs_review"
+    assert "criterion_failed" in assessment.reasons
+    item = assessment.verdicts[0]
+    assert item.verdict == "needs_review"
+    (finding,) = [found for found in assessment.findings if found.criterionId == first]
+    assert "could not be judged" in finding.message
+
+
+def test_threads_never_change_a_byte() -> None:
+    prompt, response = "How do I reach them?", "Write to jane.roe@gmail.com or call. " * 20
+    expected = msgspec.json.encode(evaluate(prompt, response))
+    found: list[bytes] = []
+
+    def work() -> None:
+        for _ in range(10):
+            found.append(msgspec.json.encode(evaluate(prompt, response)))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert set(found) == {expected}

@@ -1,0 +1,187 @@
+"""The running server: load it cannot take, stops, workers, logs and metrics."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import httpx2
+
+from tests.conftest import GOOD, RunningServer
+from tests.http.wire import connect, post, read_answers
+
+Start = Callable[..., RunningServer]
+PATH = "/api/evaluate-response"
+HEAVY = {
+    **GOOD,
+    "response": ("Every sentence of this text is different, number {}. " * 150).format(*range(150))[
+        :8000
+    ],
+}
+
+
+def ask(server: RunningServer, body: dict[str, object] = GOOD) -> httpx2.Response:
+    return httpx2.post(server.url + PATH, json=body, timeout=30, trust_env=False)
+
+
+def test_beyond_the_queue_is_503_with_retry_after(start: Start) -> None:
+    server = start(QUEUE_SIZE="0")
+    with ThreadPoolExecutor(40) as crowd:
+        answers = list(crowd.map(lambda _: ask(server, HEAVY), range(120)))
+    statuses = {answer.status_code for answer in answers}
+    assert statuses == {200, 503}
+    for answer in answers:
+        if answer.status_code == 503:
+            assert answer.json()["error"]["code"] == "overloaded"
+            assert int(answer.headers["retry-after"]) >= 1
+    assert ask(server).status_code == 200
+
+
+def test_a_stop_finishes_what_is_in_flight(start: Start) -> None:
+    server = start(workers=2)
+    body = json.dumps(GOOD).encode()
+    with connect(server.port) as connection:
+        request = post(PATH, body)
+        connection.sendall(request[:-10])
+        time.sleep(0.3)
+        server.process.send_signal(signal.SIGTERM)
+        time.sleep(0.3)
+        connection.sendall(request[-10:])
+        (answer,) = read_answers(connection, expect=1)
+    assert answer.status == 200
+    assert answer.headers["connection"] == "close"
+    server.process.wait(15)
+
+
+def test_idle_connections_do_not_hold_a_stop(start: Start) -> None:
+    server = start()
+    connections = [connect(server.port) for _ in range(20)]
+    started = time.monotonic()
+    server.process.send_signal(signal.SIGTERM)
+    server.process.wait(10)
+    assert time.monotonic() - started < 5
+    for connection in connections:
+        connection.close()
+
+
+def test_killed_worker_is_replaced_and_counters_go_on(start: Start) -> None:
+    server = start(workers=2)
+    for _ in range(10):
+        assert ask(server).status_code == 200
+    victim = _children(server.process.pid)[-1]
+    os.kill(victim, signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        alive = _children(server.process.pid)
+        if victim not in alive and len(alive) >= 2:
+            break
+        time.sleep(0.1)
+    for _ in range(10):
+        assert _patiently(server).status_code == 200
+    shown = httpx2.get(server.url + "/metrics").text
+    (line,) = [
+        line
+        for line in shown.splitlines()
+        if line.startswith("fairwitness_requests_total") and PATH in line and 'status="200"' in line
+    ]
+    assert float(line.split()[-1]) == 20
+
+
+def _children(pid: int) -> list[int]:
+    import psutil
+
+    workers = psutil.Process(pid).children()
+    return [child.pid for child in workers if "spawn_main" in " ".join(child.cmdline())]
+
+
+def _patiently(server: RunningServer) -> httpx2.Response:
+    for _ in range(50):
+        try:
+            return ask(server)
+        except httpx2.TransportError:
+            time.sleep(0.1)
+    raise AssertionError("no worker answers")
+
+
+def test_logs_are_json_lines_with_ids_and_never_the_text(start: Start) -> None:
+    server = start()
+    prompt, response = "prompt-canary-91734", "response-canary-55120 with jane.roe@gmail.com"
+    answer = ask(server, {**GOOD, "prompt": prompt, "response": response})
+    ask(server, {**GOOD, "prompt": [prompt], "response": response})
+    httpx2.get(f"{server.url}/{prompt}?q={response}", headers={"x-canary": prompt})
+    server.process.terminate()
+    server.process.wait(15)
+    log = server.log.read_text()
+    for canary in (prompt, response, "jane.roe"):
+        assert canary not in log
+    lines = [json.loads(line) for line in log.splitlines()]
+    assert answer.headers["x-request-id"] in {line.get("request_id") for line in lines}
+
+
+def test_metrics_are_for_loopback_or_the_token(start: Start) -> None:
+    server = start(METRICS_TOKEN="let-me-in")
+    assert httpx2.get(server.url + "/metrics").status_code == 200
+    proxied = {"x-forwarded-for": "203.0.113.9"}
+    assert httpx2.get(server.url + "/metrics", headers=proxied).status_code == 404
+    known = {**proxied, "authorization": "Bearer let-me-in"}
+    assert httpx2.get(server.url + "/metrics", headers=known).status_code == 200
+    wrong = {**proxied, "authorization": "Bearer let-me-out"}
+    assert httpx2.get(server.url + "/metrics", headers=wrong).status_code == 404
+
+
+def test_listed_origins_may_call(start: Start) -> None:
+    server = start(CORS_ORIGINS="https://app.example.org")
+    asked = {"origin": "https://app.example.org", "access-control-request-method": "POST"}
+    preflight = httpx2.options(server.url + PATH, headers=asked)
+    assert preflight.status_code == 204
+    assert preflight.headers["access-control-allow-origin"] == "https://app.example.org"
+    answer = httpx2.post(
+        server.url + PATH, json=GOOD, headers={"origin": "https://app.example.org"}
+    )
+    assert answer.headers["access-control-allow-origin"] == "https://app.example.org"
+    other = httpx2.options(
+        server.url + PATH, headers={**asked, "origin": "https://evil.example.org"}
+    )
+    assert other.status_code == 405
+    assert "access-control-allow-origin" not in other.headers
+    stranger = httpx2.post(
+        server.url + PATH, json=GOOD, headers={"origin": "https://evil.example.org"}
+    )
+    assert "access-control-allow-origin" not in stranger.headers
+
+
+def test_too_many_connections_are_told_so(start: Start) -> None:
+    server = start(MAX_CONNECTIONS="5")
+    held = [connect(server.port) for _ in range(5)]
+    time.sleep(0.2)
+    with connect(server.port) as one_more:
+        (answer,) = read_answers(one_more)
+    assert answer.status == 503
+    assert answer.error["code"] == "overloaded"
+    for connection in held:
+        connection.close()
+
+
+def test_evaluations_do_not_block_the_loop(start: Start) -> None:
+    server = start()
+    stop = threading.Event()
+
+    def load() -> None:
+        while not stop.is_set():
+            ask(server, HEAVY)
+
+    threads = [threading.Thread(target=load) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    try:
+        answers = [httpx2.get(server.url + "/healthz", timeout=5) for _ in range(20)]
+    finally:
+        stop.set()
+        for thread in threads:
+            thread.join()
+    assert all(answer.status_code == 200 for answer in answers)

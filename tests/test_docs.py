@@ -1,0 +1,137 @@
+"""The documents against the code: everything is documented, and every example runs."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from fairwitness import settings
+from fairwitness.contract.errors import ErrorCode
+from fairwitness.contract.operations import OPERATIONS
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.http.pages import documents
+from tests.conftest import RunningServer
+
+ROOT = Path(__file__).parent.parent
+PAGES = {path: page.body.decode() for path, page in documents().items()}
+MARKDOWN = {path: text for path, text in PAGES.items() if path.endswith(".md")}
+BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def blocks(language: str) -> list[tuple[str, str]]:
+    sources = {**MARKDOWN, "README": (ROOT / "README.md").read_text()}
+    return [
+        (name, body)
+        for name, text in sources.items()
+        for kind, body in BLOCK.findall(text)
+        if kind == language
+    ]
+
+
+def test_every_setting_is_documented() -> None:
+    for field in settings.table():
+        assert f"`FAIRWITNESS_{field.name.upper()}`" in PAGES["/docs/settings.md"]
+
+
+def test_every_endpoint_and_error_code_is_documented() -> None:
+    page = PAGES["/docs/api.md"]
+    for operation in OPERATIONS:
+        assert f"`POST {operation.path}`" in page
+        assert operation.id in page
+    for code in ErrorCode:
+        assert f"`{code.value}`" in page
+
+
+@pytest.mark.parametrize(
+    "path", ["/docs/quickstart", "/docs/quickstart.md", "/docs/api", "/docs/api.md", "/docs"]
+)
+def test_interpretation_rule_stands(path: str) -> None:
+    assert INTERPRETATION in PAGES[path]
+
+
+def test_interpretation_rule_in_openapi(client: httpx2.Client) -> None:
+    assert INTERPRETATION in client.get("/openapi.json").json()["info"]["description"]
+
+
+@pytest.mark.parametrize(("name", "body"), blocks("json"))
+def test_json_examples_parse(name: str, body: str) -> None:
+    json.loads(body)
+
+
+@pytest.mark.parametrize(("name", "body"), blocks("python"))
+def test_python_examples_run(name: str, body: str) -> None:
+    subprocess.run(
+        [sys.executable, "-W", "error", "-c", body], check=True, capture_output=True, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "body"), [block for block in blocks("bash") if "127.0.0.1:8080" in block[1]]
+)
+def test_curl_examples_run(server: RunningServer, name: str, body: str) -> None:
+    command = body.replace("http://127.0.0.1:8080", server.url)
+    done = subprocess.run(
+        ["bash", "-euo", "pipefail", "-c", command], capture_output=True, timeout=120, check=True
+    )
+    assert "error" not in json.loads(done.stdout), done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        (name, line)
+        for name, body in blocks("bash")
+        for line in body.splitlines()
+        if line.startswith("fairwitness evaluate --prompt ")
+    ],
+)
+def test_command_examples_run(name: str, line: str) -> None:
+    command = f"{sys.executable} -m {line}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, timeout=60, check=False)
+    assert done.returncode in {0, 1, 3}, done.stderr
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    known = set(PAGES) | {"/openapi.json", "/"}
+    for path, text in MARKDOWN.items():
+        for target in re.findall(r"\]\((/[^)\s]*)\)", text):
+            page, _, anchor = target.partition("#")
+            assert page in known or (page.startswith("/docs/") and page.endswith(".json")), (
+                f"{path}: {target}"
+            )
+            if anchor:
+                assert f'id="{anchor}"' in PAGES[page], f"{path}: {target}"
+
+
+def test_commands_page_names_every_command() -> None:
+    shown = subprocess.run(
+        [sys.executable, "-m", "fairwitness", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    ).stdout
+    commands = re.findall(r"^│ ([a-z]+)", shown, re.MULTILINE)
+    assert {"serve", "evaluate", "doctor"} <= set(commands)
+    for command in commands:
+        assert f"`fairwitness {command}" in PAGES["/docs/commands.md"], command
+
+
+def test_readme_tree_names_real_places() -> None:
+    readme = (ROOT / "README.md").read_text()
+    tree = re.search(r"```text\n(src/.*?)```", readme, re.DOTALL)
+    assert tree is not None
+    stack: list[str] = []
+    for line in tree.group(1).splitlines():
+        if not line.strip():
+            continue
+        name = line.split()[0]
+        depth = (len(line) - len(line.lstrip())) // 2
+        stack[depth:] = [name.rstrip("/")]
+        assert ROOT.joinpath(*stack).exists(), "/".join(stack)

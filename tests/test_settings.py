@@ -1,0 +1,135 @@
+"""Settings: the environment, the file, and one clear line for each fault."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairwitness.settings import Settings, SettingsError, load, shown_default, table
+
+
+def test_defaults_are_the_published_ones() -> None:
+    settings = load({})
+    assert (settings.host, settings.port, settings.queue_size) == ("127.0.0.1", 8080, 64)
+    assert (settings.quota_per_hour, settings.quota_per_day, settings.units_per_day) == (
+        120,
+        600,
+        2000,
+    )
+    assert (settings.budget_per_hour_usd, settings.budget_per_day_usd) == (
+        Decimal("1.00"),
+        Decimal("5.00"),
+    )
+    assert (settings.concurrency, settings.concurrency_per_caller) == (8, 4)
+    assert (settings.duplicate_window_s, settings.provider_deadline_s) == (10, 60)
+    assert (settings.header_timeout_s, settings.body_timeout_s) == (10, 20)
+    assert (
+        settings.feedback_per_day,
+        settings.feedback_retention_days,
+        settings.feedback_max_mb,
+    ) == (50, 90, 256)
+    assert settings.embedded_max_tokens == 96
+    assert settings.spend_enabled is True
+    assert settings.providers is None
+
+
+def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
+    file = tmp_path / "fairwitness.toml"
+    file.write_text(
+        'port = 1111\nqueue_size = 7\ntrusted_proxies = ["10.0.0.0/8", "::1"]\nspend_enabled = false\n'
+    )
+    environ = {"FAIRWITNESS_CONFIG": str(file), "FAIRWITNESS_PORT": "2222"}
+    settings = load(environ)
+    assert (settings.port, settings.queue_size) == (2222, 7)
+    assert settings.trusted_proxies == ("10.0.0.0/8", "::1")
+    assert settings.spend_enabled is False
+    assert load(environ, port=3333).port == 3333
+
+
+@pytest.mark.parametrize(
+    ("environ", "fault"),
+    [
+        ({"FAIRWITNESS_PORT": "http"}, "FAIRWITNESS_PORT: must be a whole number from 0 to 65535"),
+        ({"FAIRWITNESS_PORT": "70000"}, "FAIRWITNESS_PORT: must be a whole number from 0 to 65535"),
+        ({"FAIRWITNESS_PROT": "1"}, "FAIRWITNESS_PROT: not a setting; did you mean port?"),
+        ({"FAIRWITNESS_ZZZ": "1"}, "FAIRWITNESS_ZZZ: not a setting"),
+        (
+            {"FAIRWITNESS_BUDGET_PER_DAY_USD": "-1"},
+            "FAIRWITNESS_BUDGET_PER_DAY_USD: must be an amount",
+        ),
+        (
+            {"FAIRWITNESS_BUDGET_PER_DAY_USD": "nan"},
+            "FAIRWITNESS_BUDGET_PER_DAY_USD: must be an amount",
+        ),
+        (
+            {"FAIRWITNESS_BUDGET_PER_DAY_USD": "0.0000001"},
+            "FAIRWITNESS_BUDGET_PER_DAY_USD: must have at most six",
+        ),
+        (
+            {"FAIRWITNESS_SPEND_ENABLED": "maybe"},
+            "FAIRWITNESS_SPEND_ENABLED: must be true or false",
+        ),
+        (
+            {"FAIRWITNESS_TRUSTED_PROXIES": "10.0.0.0/8, proxy"},
+            "FAIRWITNESS_TRUSTED_PROXIES: 'proxy' is not an address",
+        ),
+        ({"FAIRWITNESS_CORS_ORIGINS": "*"}, "FAIRWITNESS_CORS_ORIGINS: '*' is not an origin"),
+        ({"FAIRWITNESS_LOG_LEVEL": "loud"}, "FAIRWITNESS_LOG_LEVEL: must be"),
+        (
+            {"FAIRWITNESS_BODY_TIMEOUT_S": "nan"},
+            "FAIRWITNESS_BODY_TIMEOUT_S: must be a number of seconds",
+        ),
+        ({"FAIRWITNESS_LEDGER_URL": "mysql://x"}, "FAIRWITNESS_LEDGER_URL: must be postgresql://"),
+        ({"FAIRWITNESS_LEDGER_URL": "postgresql://x"}, "FAIRWITNESS_SECRET_KEY: required with"),
+        ({"FAIRWITNESS_HOST": " "}, "FAIRWITNESS_HOST: must not be empty"),
+        ({"FAIRWITNESS_CONFIG": "/does/not/exist.toml"}, "FAIRWITNESS_CONFIG: cannot read"),
+    ],
+)
+def test_faults_name_the_setting(environ: dict[str, str], fault: str) -> None:
+    with pytest.raises(SettingsError) as refusal:
+        load(environ)
+    assert any(line.startswith(fault) for line in refusal.value.faults), refusal.value.faults
+
+
+@pytest.mark.parametrize(
+    ("content", "fault"),
+    [
+        ("port = [", "FAIRWITNESS_CONFIG: cannot read"),
+        ("prot = 1", "prot: not a setting; did you mean port?"),
+        ("[server]\nport = 1", "server: not a setting"),
+        ("[providers.provider_z]\nkind = 'openai'", "providers.provider_z: not a slot"),
+        ("[providers.provider_a]\nkind = 3", "providers.provider_a.kind: must be of type str"),
+        (
+            "[providers.provider_a]\napi_key = 'x'",
+            "providers.provider_a.api_key: not a provider setting",
+        ),
+        ("[providers]\nprovider_a = 1", "providers.provider_a: must be a table"),
+        ("providers = 1", "providers: must be tables"),
+    ],
+)
+def test_faults_of_the_file(tmp_path: Path, content: str, fault: str) -> None:
+    file = tmp_path / "bad.toml"
+    file.write_text(content)
+    with pytest.raises(SettingsError) as refusal:
+        load({"FAIRWITNESS_CONFIG": str(file)})
+    assert any(line.startswith(fault) for line in refusal.value.faults), refusal.value.faults
+
+
+def test_all_faults_at_once() -> None:
+    with pytest.raises(SettingsError) as refusal:
+        load({"FAIRWITNESS_PORT": "x", "FAIRWITNESS_NOPE": "1", "FAIRWITNESS_SPEND_ENABLED": "?"})
+    assert len(refusal.value.faults) == 3
+
+
+@pytest.mark.parametrize("field", table(), ids=lambda field: str(field.name))
+def test_every_setting_has_help_and_a_shown_default(field: Any) -> None:
+    assert field.metadata["help"].endswith(".")
+    assert shown_default(field)
+
+
+def test_settings_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        Settings().port = 1  # type: ignore[misc]
