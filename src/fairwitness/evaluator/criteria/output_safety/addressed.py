@@ -77,7 +77,7 @@ def find(exchange: Exchange) -> list[Finding]:
                 found.setdefault(kind, _finding(kind, message, start, match.end))
                 break
     if order := _order(exchange, occurring):
-        found["judge"] = order
+        found["order"] = order
     return list(found.values())
 
 
@@ -107,7 +107,7 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
         for match in pattern.find(text.utf8, text.codepoint, limit=_ENOUGH):
             sentence = _with_next(text, text.sentence_at(match.start))
             if _orders(text, sentence, match.start, about):
-                return _finding("judge", "It tells whoever judges it what to decide.", *sentence)
+                return _finding("order", "It tells whoever judges it what to decide.", *sentence)
     return None
 
 
@@ -158,7 +158,7 @@ def _finding(kind: str, message: str, start: int, end: int) -> Finding:
     return Finding(
         severity="low" if kind == "leftover" else "medium",
         message=message,
-        detector=f"output_safety.addressed.{kind}",
+        detector="output_safety.leftover" if kind == "leftover" else f"output_safety.judge.{kind}",
         spans=(Span(start, end),),
         suggestion="Remove what is not meant for the reader.",
     )
