@@ -16,8 +16,8 @@ _MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
 _FORMULA = frozenset("=\\^_{}")
 _OPENS = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
-    r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|"
-    r"(?:fill in|complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
+    r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|(?:fill in|"
+    r"complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
     ignore_case=True,
 )
 

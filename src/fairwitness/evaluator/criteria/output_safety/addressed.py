@@ -26,33 +26,28 @@ _ENOUGH = 60  # places looked at; a text with more is about judging
 # Prompts for which a score, a data format or a template is the subject matter ...
 _ABOUT_SCORES = Pattern(
     r"\b(?:scor(?:e|es|ed|ing)|rat(?:e|es|ed|ing|ings)|grad(?:e|es|ed|er|ers|ing)|evaluat\w*|judg\w*|"
-    r"assess\w*|"
-    r"rubrics?|review\w*|exams?|quiz\w*|tests?|marks?|verdict|rank\w*|json|xml|prompts?|inject\w*|"
-    r"jailbreak\w*|"
-    r"instructions?|templates?|tokens?|sentiment|classif\w*|feedback|critique|compare|points?|games?|"
-    r"match)\b",
+    r"assess\w*|rubrics?|review\w*|exams?|quiz\w*|tests?|marks?|verdict|rank\w*|json|xml|prompts?|"
+    r"inject\w*|jailbreak\w*|instructions?|templates?|tokens?|sentiment|classif\w*|feedback|critique|"
+    r"compare|points?|games?|match)\b",
     ignore_case=True,
 )
 # ... and those that ask for judging itself, or for orders to those who judge.
 _ABOUT_JUDGING = Pattern(
     r"\b(?:grad(?:e|es|er|ers|ing)|evaluat\w*|judg\w*|assess\w*|rubrics?|scor(?:e|es|ing)|rat(?:e|ing)|"
-    r"raters?|exams?|"
-    r"review\w*|contests?|competition|inject\w*|jailbreak\w*|system prompts?)\b",
+    r"raters?|exams?|review\w*|contests?|competition|inject\w*|jailbreak\w*|system prompts?)\b",
     ignore_case=True,
 )
 _REPORTED_BEFORE = Pattern(
     r"\b(?:example|e\.g\.|such as|for instance|like|says?|said|saying|told|tells?|asks?|asked|attack\w*|"
-    r"inject\w*|"
-    r"jailbreak\w*|malicious|phrase\w*|try(?:ing)? to|attempt\w*|trick\w*|called|known as|means?|if|when|"
-    r"whether|"
-    r"never|don[’']t|do not|not|cannot|can[’']t|won[’']t|why|how|someone|users?|people|students?|they)\b",
+    r"inject\w*|jailbreak\w*|malicious|phrase\w*|try(?:ing)? to|attempt\w*|trick\w*|called|known as|"
+    r"means?|if|when|whether|never|don[’']t|do not|not|cannot|can[’']t|won[’']t|why|how|someone|users?|"
+    r"people|students?|they)\b",
     ignore_case=True,
 )
 _REPORTED = Pattern(
     r"\b(?:example|e\.g\.|such as|for instance|says?|said|attack\w*|inject\w*|jailbreak\w*|malicious|"
-    r"attempts?|"
-    r"trick\w*|someone|users?|students?|players?|candidates?|contestants?|teams?|they|he|she|we|court|"
-    r"trial|jury)\b",
+    r"attempts?|trick\w*|someone|users?|students?|players?|candidates?|contestants?|teams?|they|he|she|"
+    r"we|court|trial|jury)\b",
     ignore_case=True,
 )
 
