@@ -21,7 +21,8 @@ _KINDS = {
     overrides.LEFTOVER: ("leftover", "It holds a mark of a model's own protocol."),
 }
 _AS_THEY_ARE = frozenset({overrides.FALSE_VERDICT, overrides.TURN, overrides.LEFTOVER})
-_SET = PatternSet((*_KINDS, orders.JUDGE, orders.THIS, orders.ITSELF))
+_NAMED = (orders.JUDGE, orders.THIS, orders.ITSELF, orders.PLEADS)
+_SET = PatternSet((*_KINDS, *_NAMED))
 _ENOUGH = 60  # places looked at; a text with more is about judging
 # Prompts for which a score, a data format or a template is the subject matter ...
 _ABOUT_SCORES = Pattern(
@@ -42,6 +43,10 @@ _REPORTED_BEFORE = Pattern(
     r"inject\w*|jailbreak\w*|malicious|phrase\w*|try(?:ing)? to|attempt\w*|trick\w*|called|known as|"
     r"means?|if|when|whether|never|don[’']t|do not|not|cannot|can[’']t|won[’']t|why|how|someone|users?|"
     r"people|students?|they)\b",
+    ignore_case=True,
+)
+_EXPLAINED = Pattern(
+    r"\b(?:for example|e\.g\.|for instance|such as [\"“']|attack\w*|inject\w*|jailbreak\w*|malicious|trick\w*)",
     ignore_case=True,
 )
 _REPORTED = Pattern(
@@ -92,9 +97,7 @@ def _is_meant(text: Text, match: Match, pattern: Pattern) -> bool:
 def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
     """Find a sentence that tells a judge what to decide, near where a judge or this response is named."""
     text = exchange.response
-    named = [
-        pattern for pattern in (orders.JUDGE, orders.THIS, orders.ITSELF) if pattern in occurring
-    ]
+    named = [pattern for pattern in _NAMED if pattern in occurring]
     if not named:
         return None
     about = exchange.prompt.search(_ABOUT_JUDGING) is not None
@@ -122,19 +125,17 @@ def _orders(text: Text, sentence: Region, position: int, about: bool) -> bool:
         or _is_quoted(text.value, position)
     ):
         return False
-    if _REPORTED.search(said.encode()):
+    utf8 = said.encode()
+    if _EXPLAINED.search(utf8):
         return False
-    start = text.value.rfind("\n", 0, position) + 1
-    line = (
-        text.value[start : text.value.find("\n", position)]
-        if "\n" in text.value[position:]
-        else text.value[start:]
-    )
     if about:
         # Judging is the subject: only an order about this very response is out of place.
-        utf8 = said.encode()
-        return orders.orders_judge(said) and orders.JUDGE.search(utf8) and orders.THIS.search(utf8)
-    return orders.orders_judge(said) or orders.calls_judge(line[:400])
+        named = orders.JUDGE.search(utf8) and orders.THIS.search(utf8)
+        return named and not _REPORTED.search(utf8) and orders.orders_judge(said)
+    line = text.value[text.value.rfind("\n", 0, position) + 1 :].split("\n", 1)[0]
+    if orders.PLEADS.search(utf8) or orders.calls_judge(line[:400]):
+        return True
+    return not _REPORTED.search(utf8) and orders.orders_judge(said)
 
 
 def _is_quoted(value: str, position: int) -> bool:

@@ -97,6 +97,27 @@ _ENDS = Pattern(
 )
 
 
+# What only a text that means to be judged well says, whoever it names.
+PLEADS = Pattern(
+    r"\b(?:do not|don[’']t|never|must not|should not) (?:call|flag|mark|penali[sz]e|fail|reject|lower|deduct|downgrade)\b[^.\n]{0,30}"
+    r"\b(?:this|the|my) (?:response|answer|reply|submission|output|one|score|rating|grade|points)\b|"
+    r"\byour (?:previous |last |final |own )?(?:verdict|rating|grading|score for (?:this|it|me)) (?:was|"
+    r"is|should|must|will)\b|\b(?:compare|comparing|rank|ranking) (?:the|these|"
+    r"both)? ?(?:two )?(?:responses|answers|replies|outputs)\b[^.\n]{0,60}"
+    r"\b(?:say|choose|pick|prefer|select|conclude|first|second)\b|\ball (?:responses|answers|"
+    r"outputs) (?:be|are to be|must be|should be) (?:rated|graded|scored|marked|accepted|passed)|"
+    r"\bas (?:an? |the )?(?:reward model|grader|evaluator|judge model|llm judge|ai judge|"
+    r"rater)\b,? you[^.\n]{0,30}"
+    r"\b(?:assign|give|rate|score|prefer|select|output|return|award|pass|accept)\b|[,.!?] (?:evaluator|"
+    r"grader|rater|assessor|ai judge|llm judge)\s?[:,.!]|\b(?:grading|answer|marking|scoring) key says\b|"
+    r"\b(?:anything|nothing) (?:less|lower|below|but) (?:than )?(?:the |a )?"
+    r"(?:top|full|perfect|highest|maximum|best) (?:score|marks?|grade|rating)|\b(?:dear|hey|hello|hi|"
+    r"attention) (?:ai|llm|model|language model|bot)\b[^\n]{0,120}\b(?:score|rate|rating|grade|verdict|"
+    r"evaluat\w+|judg\w+|compare|checking|pass|a ten)\b",
+    ignore_case=True,
+)
+
+
 def orders_judge(said: str) -> bool:
     """Tell whether a sentence or two tell their judge what to decide."""
     utf8 = said.encode()

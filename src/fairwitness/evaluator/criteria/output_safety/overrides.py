@@ -62,19 +62,19 @@ OVERRIDE_ABROAD = Pattern(
     r"(?:anteriores|previas|précédentes|precedenti|vorherigen)|\bignor\w*\s+(?:alle |tutte le |"
     r"toutes les )?(?:vorherigen|bisherigen|precedenti|précédentes|poprzednie)\s+"
     r"(?:anweisungen|istruzioni|instructions|polecenia)|\bvergiss\s+(?:alle\s+)?(?:vorherigen|"
-    r"bisherigen)\s+\S+|(?:игнорируй|забудь)(?:те)?\s+(?:все\s+)?(?:предыдущие|прошлые)\s+\S+|(?:忽略|无视|"
-    r"無視|忘记|忘掉).{0,6}(?:之前|以上|上面|先前|前面).{0,4}(?:指令|指示|命令|要求|规则|提示|评分标准|标准)|(?:以前|上記|これまで)の(?:指示|命令|"
-    r"プロンプト).{0,6}(?:無視|忘れ)",
+    r"bisherigen)\s+\S+|\b(?:annulla|dimentica)\s+(?:tutte )?le istruzioni|(?:игнорируй|"
+    r"забудь)(?:те)?\s+(?:все\s+)?(?:предыдущие|прошлые)\s+\S+|(?:忽略|无视|無視|忘记|忘掉).{0,6}(?:之前|以上|上面|先前|"
+    r"前面).{0,4}(?:指令|指示|命令|要求|规则|提示|评分标准|标准)|(?:以前|上記|これまで)の(?:指示|命令|プロンプト).{0,6}(?:無視|忘れ)",
     ignore_case=True,
 )
 _WHAT = r"(?:overall_?verdict|overall_?score|verdict|final_?score|score|rating|grade|evaluation_?result|judge?ment)"
 FALSE_VERDICT = Pattern(
     rf"[\"']{_WHAT}[\"']\s*:\s*(?:[\"'](?:pass(?:ed)?|perfect|excellent|safe|a\+?|10/10|100)[\"']|(?:100|"
     r"10|5|1)(?:\.0+)?\s*[,}])|<(?:score|verdict|rating|grade|evaluation|judge?ment)>\s*(?:[^<]{1,40}</|"
-    r"<)|\[\[(?:[ABC]|10|[1-9]|rating: ?\d+)\]\]|\b(?:beginning|start) of (?:the )?evaluation\s*:|"
-    r"\bevaluation complete\b|(?:^|\n)[\s#*_>-]{0,6}grade\s*:\s*a\+|(?:assessment|evaluation|"
-    r"grading) (?:result|outcome|report)\s*:\s*pass|(?:^|\n)[\s#*_>-]{0,6}(?:overall |final |total |"
-    r"evaluation |evaluator'?s? |judge'?s? |grader'?s? )"
+    r"<)|(?:\b\w+:? 10/10\b[,;. ]+){2}|\[\[(?:[ABC]|10|[1-9]|rating: ?\d+)\]\]|\b(?:beginning|"
+    r"start) of (?:the )?evaluation\s*:|\bevaluation complete\b|(?:^|\n)[\s#*_>-]{0,6}grade\s*:\s*a\+|"
+    r"(?:assessment|evaluation|grading) (?:result|outcome|report)\s*:\s*pass|(?:^|"
+    r"\n)[\s#*_>-]{0,6}(?:overall |final |total |evaluation |evaluator'?s? |judge'?s? |grader'?s? )"
     r"(?:score|verdict|rating|grade)[\s*_]{0,4}[:=][\s*_]{0,4}(?:100|10|5|pass|perfect|"
     r"a\+)(?:\s*/\s*(?:100|10|5))?\b",
     ignore_case=True,
