@@ -22,7 +22,7 @@ from fairwitness.providers import weights
 from fairwitness.providers.resident_queue import Ask, Line
 
 PARALLEL = 5
-CONTEXT = 8192
+CONTEXT = 2048  # tokens of one generation, prompt and answer
 NICENESS = 10
 FIRST_LINK_S = 20.0
 LAST_LINK_S = 1.0
@@ -50,9 +50,10 @@ def load(path: Path, key: str) -> Any:
     params.cors_origins = "http://localhost.invalid"
     params.endpoint_slots = False
     params.verbosity = -1
-    params.n_ctx = CONTEXT
+    # A context for each: one shared by all can run out under generations that fit alone.
+    params.n_ctx = CONTEXT * PARALLEL
     params.n_parallel = PARALLEL
-    params.kv_unified = True
+    params.kv_unified = False
     params.cache_ram_mib = 0
     threads = len(os.sched_getaffinity(0))
     for cpu in (params.cpuparams, params.cpuparams_batch):
