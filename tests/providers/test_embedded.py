@@ -20,6 +20,7 @@ import pytest
 
 from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.providers import embedded
+from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider
 from fairwitness.providers.provider import Completion, ProviderFailure
 from fairwitness.providers.resident import Resident
@@ -187,6 +188,32 @@ def test_a_dead_process_is_replaced_even_under_a_request(tmp_path: Path) -> None
     first, second, found = asyncio.run(go())
     assert first != second
     assert found.text.strip()
+    assert until_gone(second, 15)
+
+
+def test_a_process_that_no_longer_speaks_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident_module, "ANSWER_S", 1.0)
+
+    async def go() -> tuple[int, int, Completion]:
+        shared = Resident(tmp_path)
+        provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=60), shared)
+        loop = asyncio.get_running_loop()
+        first = (await shared.link(loop.time() + 30)).pid
+        os.kill(first, signal.SIGSTOP)
+        try:
+            found = await provider.complete("Hello.", loop.time() + 60)
+        finally:
+            os.kill(first, signal.SIGCONT)
+        second = (await shared.link(loop.time() + 30)).pid
+        await shared.aclose()
+        return first, second, found
+
+    first, second, found = asyncio.run(go())
+    assert first != second
+    assert found.text.strip()
+    assert until_gone(first, 15)
     assert until_gone(second, 15)
 
 

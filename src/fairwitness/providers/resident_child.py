@@ -20,6 +20,7 @@ from typing import Any
 
 from fairwitness.providers import weights
 from fairwitness.providers.resident_queue import Ask, Line
+from fairwitness.settings import available_cores
 
 PARALLEL = 5
 CONTEXT = 2048  # tokens of one generation, prompt and answer
@@ -55,7 +56,7 @@ def load(path: Path, key: str) -> Any:
     params.n_parallel = PARALLEL
     params.kv_unified = False
     params.cache_ram_mib = 0
-    threads = len(os.sched_getaffinity(0))
+    threads = available_cores()
     for cpu in (params.cpuparams, params.cpuparams_batch):
         cpu.n_threads = threads
         cpu.poll = 0
