@@ -11,6 +11,7 @@ from functools import cached_property
 from fairwitness import settings as settings_module
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring
+from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
 from fairwitness.http import logs, metrics
 from fairwitness.http.app import App
 from fairwitness.http.getters import getters
@@ -24,6 +25,7 @@ from fairwitness.service.arena import Arena
 from fairwitness.service.call import Call, Story
 from fairwitness.service.caller import caller_of, secret_of, trusted_networks
 from fairwitness.service.direct import DirectEvaluation
+from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
 from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
@@ -101,6 +103,11 @@ class Parts:
         """The keys that sign evidence."""
         return Keyring(self.settings)
 
+    @cached_property
+    def feedback(self) -> FeedbackStore:
+        """Where private feedback is kept."""
+        return feedback_of(self.settings)
+
     def caller(self, call: Call) -> bytes:
         """Return who is calling, as the ledger keeps it."""
         return caller_of(call.peer, call.headers, trusted_networks(self.settings), self.secret)
@@ -127,6 +134,12 @@ class Parts:
             "runArena": Arena(generation, noise=noise, **versions),
             "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
             "runImprovementDemo": ImprovementDemo(self.pool),
+            "submitFeedback": SubmitFeedback(
+                self.feedback,
+                ContactSeal.of(self.settings),
+                self.caller,
+                on_fault=_note_feedback_fault,
+            ),
         }
 
     @asynccontextmanager
@@ -139,6 +152,15 @@ class Parts:
             await self.admission.start()
             stack.push_async_callback(self.admission.close)
             stack.push_async_callback(provider_slots.close, self.slots)
+            stack.push_async_callback(self.feedback.close)
+            retention = asyncio.create_task(
+                keep_retention(
+                    self.feedback,
+                    self.settings.feedback_retention_days,
+                    on_fault=_note_feedback_fault,
+                )
+            )
+            stack.callback(retention.cancel)
             self.ready = True
             try:
                 yield
@@ -169,3 +191,7 @@ def _note_broken(criterion: str, error: Exception) -> None:
 def _note_refused(status: int, code: str) -> None:
     metrics.CONNECTIONS_REFUSED.labels(str(status), code).inc()
     logs.logger.info("refused", status=status, code=code)
+
+
+def _note_feedback_fault(kind: str) -> None:
+    logs.logger.error("feedback store failed", error=kind)

@@ -29,9 +29,9 @@ from tests.ledger.reference import Reference
 from tests.ledger_engines import NOON, ledger_at
 
 TIGHT = Limits(
-    quota_per_hour=4,
-    quota_per_day=6,
-    units_per_day=9,
+    quota_per_hour=3,
+    quota_per_day=5,
+    units_per_day=7,
     concurrency=3,
     concurrency_per_caller=2,
     budget_per_hour=100,
@@ -72,9 +72,12 @@ class LedgerMachine(RuleBasedStateMachine):
     @rule(
         target=runs,
         caller=st.sampled_from("AB"),
-        same=st.sampled_from(["x", "y", "z", None]),
+        same=st.sampled_from(["x", "y", None, None, None]),
         worst=st.lists(st.sampled_from([0, 5, 30, 60]), max_size=3),
     )
+    def admit_one(self, caller: str, same: str | None, worst: list[int]) -> Ask:
+        return self.admit(caller, same, worst)
+
     def admit(self, caller: str, same: str | None, worst: list[int]) -> Ask:
         asked = ask(*worst, caller=caller, same=same)
         found = self.do(self.ledger.admit(asked))
@@ -112,12 +115,15 @@ class LedgerMachine(RuleBasedStateMachine):
         assert self.do(self.ledger.accept_clock()) == now - self.wall
         self.model.seen = self.wall
 
-    @rule(cancel=st.booleans())
-    def off(self, cancel: bool) -> None:
+    @rule(cancel=st.booleans(), stays=st.sampled_from([False, False, False, True]))
+    def off(self, cancel: bool, stays: bool) -> None:
         self.do(self.ledger.turn_off("a reason", cancel=cancel))
         self.model.stopped = True
         self.model.cancel_seq += cancel
         self.model.tick(self.wall)
+        self.admit("A", None, [5])
+        if not stays:
+            self.on()
 
     @rule()
     def on(self) -> None:

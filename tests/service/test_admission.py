@@ -124,6 +124,18 @@ def test_an_unknown_cost_counts_the_whole_reservation(house: House, cost: Any) -
     run(story())
 
 
+def test_an_unknown_cost_of_what_was_never_sent_is_nothing(house: House) -> None:
+    async def story() -> None:
+        async with house.admission() as admission:
+            async with ask(admission) as one:
+                one.sent("provider_a")
+                one.settle("provider_d", None)
+                one.settle("provider_a", 9)
+            assert await house.money() == (9, 0, 0)
+
+    run(story())
+
+
 def test_each_refusal_has_its_own_error(house: House) -> None:
     async def refused(**limits: Any) -> ServiceError:
         async with house.admission(**limits) as admission:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import UNSET
 
 from fairwitness.contract.errors import FeedbackUnavailable
 from fairwitness.contract.requests import FeedbackRequest
@@ -343,7 +342,3 @@ def test_retention_deletes_what_is_old_and_survives_a_lost_store(
 
     run(story())
     assert faults == ["StoreUnavailable"]
-
-
-def test_unset_fields_are_the_contract_s(run: Run) -> None:
-    assert ask().rating is UNSET

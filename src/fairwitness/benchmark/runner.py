@@ -15,6 +15,7 @@ from fairwitness.benchmark.report import DataFile, Figure, Report, Runtime, SetR
 from fairwitness.benchmark.rows import BadData, DataSet, Row, load, locate
 from fairwitness.benchmark.series import Measure
 from fairwitness.benchmark.statistics import RESAMPLES, SEED
+from fairwitness.contract.errors import InvalidRequest
 from fairwitness.evaluator import Evaluator
 
 # Told how far a run is: the set, rows done, rows in all.
@@ -64,7 +65,7 @@ def _measured(
     has = {spec.id for spec in evaluator.protocol.criteria}
     lacking = [name for name in measure.needs if name not in has]
     if lacking:
-        note = f"not covered by this evaluator: its protocol has no {' and no '.join(lacking)}"
+        note = f"not covered by this evaluator (no {', no '.join(lacking)})"
         return _unmeasured(measure, "not_covered", note)
     paths = {name: locate(data_dir, name) for name in measure.data}
     missing = [f"{name}.jsonl.gz" for name, path in paths.items() if path is None]
@@ -75,7 +76,7 @@ def _measured(
     judged = Judged(evaluator)
     try:
         made = _figures(measure, rows, judged, progress)
-    except (KeyError, TypeError) as error:
+    except (KeyError, TypeError, ValueError, InvalidRequest) as error:
         raise BadData(
             f"{measure.name}: its rows lack what this measure reads ({error!r})"
         ) from error

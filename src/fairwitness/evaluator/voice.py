@@ -52,7 +52,8 @@ class Voice:
         line = lines[max(0, bisect_right(lines, position, key=lambda region: region.start) - 1)]
         # Only a line's head says what it is; the bound keeps one endless line cheap.
         head = self.exchange.response.value[line.start : min(line.end, line.start + 80)]
-        return _SAMPLE_LINE.search(head.encode())
+        own = head.partition(":")[0].strip(" *_#").lower() in OWN_LABELS
+        return not own and _SAMPLE_LINE.search(head.encode())
 
 
 def quotations(text: Text) -> list[Region]:
@@ -146,6 +147,10 @@ _QUOTED = Pattern(
 _SAMPLE_LINE = Pattern(
     r"^[\s|]*(?:[-*•–+]|\(?\d{1,2}[.)]|\(?[a-zA-Z][.)]|\|)\s*[*_\"“'‘]*(?:I|My|As an?|When I)\b"
     r"|^\s*[*_]{0,2}[A-Z][\w .'’()-]{0,30}[*_]{0,2}:[*_]{0,2}\s+[\"“]?(?:\([^)]*\)\s*)?\S"
+)
+# Labels under which the assistant still speaks for itself.
+OWN_LABELS = frozenset(
+    "answer update note done status result sure response assistant ai bot summary".split()
 )
 _DRAFT = PatternSet(
     [

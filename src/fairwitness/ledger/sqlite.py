@@ -25,8 +25,9 @@ from fairwitness.ledger.interface import (
     Switch,
 )
 from fairwitness.ledger.sqlite_decisions import Moment
-from fairwitness.store import Migrations, SqliteStore
+from fairwitness.store import Migrations
 from fairwitness.store.clock import Clock, system_clock
+from fairwitness.store.sqlite import SqliteStore
 
 Answer = TypeVar("Answer")
 

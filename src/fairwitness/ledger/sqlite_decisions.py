@@ -73,14 +73,13 @@ def admit(moment: Moment, ask: Ask, limits: Limits) -> Admitted | Refusal:
 
 
 def _duplicate(moment: Moment, ask: Ask, limits: Limits) -> Refusal | None:
-    if moment.db.execute(
-        "SELECT 1 FROM ledger_run WHERE duplicate = ? AND state = 'open'", (ask.duplicate,)
-    ).fetchone():
-        return Refusal(ErrorCode.DUPLICATE_REQUEST, "in_flight")
-    (finished,) = moment.db.execute(
-        "SELECT max(finished_ms) FROM ledger_run WHERE duplicate = ? AND state = 'done'",
+    in_flight, finished = moment.db.execute(
+        "SELECT count(*) FILTER (WHERE state = 'open'),"
+        " max(finished_ms) FILTER (WHERE state = 'done') FROM ledger_run WHERE duplicate = ?",
         (ask.duplicate,),
     ).fetchone()
+    if in_flight:
+        return Refusal(ErrorCode.DUPLICATE_REQUEST, "in_flight")
     if finished is None or finished + limits.duplicate_window_ms <= moment.now:
         return None
     wait = retry_after(finished + limits.duplicate_window_ms, moment.wall)

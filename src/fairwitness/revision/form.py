@@ -6,30 +6,31 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.coherence.damage import undo
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
 from fairwitness.revision.edits import Case, Edit, Operator, joined, removal, sentences_removed
 
 _LINK_TEXT = Pattern(r"^\[(?P<text>[^\]]*)\]\(")
+# Emoji and several scripts are written with these.
+_JOINERS = {"\u200c", "\u200d"}
 WARNING = "Warning: this destroys data and cannot be undone. "
 
 
 def _unhidden(case: Case) -> Iterator[Edit]:
-    """Take out characters that cannot be seen: first those quoted, then all of their kind."""
-    spans = case.spans
-    if not spans:
-        return
-    kinds = {
-        char for start, end in spans for char in case.text[start:end] if not char.isprintable()
-    }
-    kinds -= {"\n", "\t", "\r"}
-    places = [index for index, char in enumerate(case.text) if char in kinds]
-    if places:
-        yield joined(case.text, [(place, place + 1, "") for place in places])
+    """Take out characters that cannot be seen: those of the kinds quoted, then every one but joiners."""
+    quoted = {char for start, end in case.spans for char in case.text[start:end] if _unseen(char)}
+    every = {char for char in case.text if _unseen(char)} - _JOINERS
+    for kinds in (quoted, every):
+        places = [index for index, char in enumerate(case.text) if char in kinds]
+        if places:
+            yield joined(case.text, [(place, place + 1, "") for place in places])
+
+
+def _unseen(char: str) -> bool:
+    return not char.isprintable() and char not in "\n\t\r"
 
 
 def _link_plain(case: Case) -> Iterator[Edit]:
     """Leave a link's words and take its target away; an image goes whole."""
-    from fairwitness.evaluator.text import Text
-
     for start, end in case.spans:
         match = Text(case.text[start:end]).search(_LINK_TEXT)
         if match is not None and match["text"].strip():
@@ -56,18 +57,20 @@ def _warned(case: Case) -> Iterator[Edit]:
 
 
 def _said_once(case: Case) -> Iterator[Edit]:
-    """Keep the first of what repeats: the last passage goes, or all but the start of a cycle."""
+    """Keep the first of what repeats: everything up to the end of the last goes, or the last alone."""
     spans = case.spans
     if len(spans) >= 2:
+        yield Edit(spans[0][1], spans[-1][1], "")
         yield removal(case.text, *spans[-1])
-        yield Edit(spans[0][1], len(case.text), "")
-    elif spans:
-        sentence = case.exchange.response.sentence_at(spans[0][0])
-        yield (
-            Edit(sentence.end, spans[0][1], "")
-            if sentence.end < spans[0][1]
-            else removal(case.text, *spans[0])
-        )
+
+
+def _judge_unaddressed(case: Case) -> Iterator[Edit]:
+    """Take out the sentence that speaks to the judge; then only from its words to its end."""
+    yield from sentences_removed(case)
+    for start, end in case.spans:
+        sentence = case.exchange.response.sentence_at(start)
+        words = case.text.rfind(" ", sentence.start, start)
+        yield removal(case.text, max(words, sentence.start), max(end, sentence.end))
 
 
 def _tail_trimmed(case: Case) -> Iterator[Edit]:
@@ -117,7 +120,7 @@ OPERATORS = (
     Operator("hidden characters removed", ("output_safety.hidden",), _unhidden),
     Operator("link made plain", ("output_safety.link",), _link_plain),
     Operator("active content removed", ("output_safety.active",), _taken_out),
-    Operator("note to the judge removed", ("output_safety.addressed",), sentences_removed),
+    Operator("note to the judge removed", ("output_safety.addressed",), _judge_unaddressed),
     Operator("warning added", ("output_safety.command",), _warned),
     Operator("loop cut", ("coherence.loop",), _said_once),
     Operator("tail trimmed", ("coherence.cut", "coherence.code"), _tail_trimmed),

@@ -25,8 +25,8 @@ from fairwitness.revision.edits import Case, Edit, Operator
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
-# A response of which less than this is left was deleted, not improved.
-LEAST_KEPT = 0.5
+# A response of whose words less than this share is left was deleted, not improved.
+LEAST_KEPT = 1 / 3
 SAY_SO_FROM = 1 / 3
 
 OPERATORS: tuple[Operator, ...] = (*content.OPERATORS, *form.OPERATORS, *demands.OPERATORS)
@@ -127,9 +127,9 @@ def _out_of_bounds(state: Improvement, edit: Edit, text: str) -> str | None:
 
 
 def _kept(original: str, text: str) -> float:
-    """Return how much is left, by characters that are not space."""
-    whole = sum(not char.isspace() for char in original)
-    return sum(not char.isspace() for char in text) / max(whole, 1)
+    """Return how much of what the original says is left, by its different words: a loop said once is whole."""
+    said = set(original.lower().split())
+    return len(said & set(text.lower().split())) / max(len(said), 1)
 
 
 def _not_better(before: Assessment, after: Assessment) -> str | None:
@@ -147,9 +147,8 @@ def _step(
     state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Assessment
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
-    lost = 1 - _kept(state.revised, edit.applied(state.revised))
-    replaced = len(removed.strip()) / max(len(state.revised.strip()), 1)
-    large = lost > SAY_SO_FROM or (replaced > SAY_SO_FROM and _rewrites(edit, removed))
+    shrunk = len(removed) - len(edit.replacement) > SAY_SO_FROM * len(state.revised)
+    replaced = len(removed) > SAY_SO_FROM * len(state.revised) and _rewrites(edit, removed)
     return ImprovementStep(
         operator=operator.name,
         criterionId=finding.criterionId,
@@ -161,7 +160,7 @@ def _step(
         replacement=edit.replacement,
         scoreBefore=state.after.overallScore,
         scoreAfter=measured.overallScore,
-        note="This step takes away more than a third of the text." if large else UNSET,
+        note="This step takes away more than a third of the text." if shrunk or replaced else UNSET,
     )
 
 

@@ -58,13 +58,15 @@ class Run:
         self._sent.add(slot)
 
     def settle(self, slot: str, cost_micro_usd: int | None) -> None:
-        """Say what a slot truly cost; None, or never saying it, counts the whole reservation."""
+        """Say what a slot truly cost; None, or never saying it, counts all that was reserved for what was sent."""
         self._known(slot)
-        self._sent.add(slot)
-        if cost_micro_usd is not None:
-            if cost_micro_usd < 0:
-                raise ValueError("a cost cannot be negative")
-            self._costs[slot] = cost_micro_usd
+        if cost_micro_usd is None:
+            return
+        if cost_micro_usd < 0:
+            raise ValueError("a cost cannot be negative")
+        if cost_micro_usd > 0:
+            self._sent.add(slot)
+        self._costs[slot] = cost_micro_usd
 
     def failed_wholesale(self) -> None:
         """Say that nothing came of the run, so that the same request may be made again at once."""

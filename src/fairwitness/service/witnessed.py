@@ -23,8 +23,8 @@ class WitnessedArena:
 
     async def __call__(self, request: ArenaRequest, call: Call) -> ArenaEvidenceResult:
         """Run the arena and sign its answer."""
+        # The key first: where it cannot be used, nothing is spent.
+        signer = await asyncio.to_thread(self._keyring.signer)
         result = await self._arena(request, call)
         echo = ArenaRequestEcho(prompt=request.prompt, providers=list(request.providers))
-        return await asyncio.to_thread(
-            lambda: witness(result, echo, self._evaluator, self._keyring.signer())
-        )
+        return await asyncio.to_thread(witness, result, echo, self._evaluator, signer)

@@ -23,6 +23,7 @@ _ALTERNATIVES = (
     ("slash", Reading(tight_products=True)),
     ("spoken", Reading(left_to_right=True)),
     ("signed", Reading(signed_base=True)),
+    ("power", Reading(left_powers=True)),
 )
 
 
@@ -129,6 +130,8 @@ def _running(equation: Equation) -> bool:
 def _after_heading(equation: Equation) -> bool:
     """Tell "Option 2 - 5 + 3 = 8": a spaced dash may part a heading from a calculation."""
     side = equation.left
+    if not side.start or side.tokens[side.start - 1].kind != t.LABEL:
+        return False
     for index in range(side.start, min(side.end, side.start + 4)):
         token = side.tokens[index]
         if token.kind == t.OPERATOR and token.text == "-" and not token.tight:
@@ -163,7 +166,7 @@ def _apart(worked: Value, said: Value, approximate: bool, divided: bool) -> Outc
     """Compare by the precision that the stated result shows."""
     apart, size = as_float(abs(worked.mid - said.mid)), abs(as_float(worked.mid))
     unit = 2 * said.error  # of the last decimal shown; 0 for a whole number
-    shows_all = unit > 0 and (worked.mid * Fraction(round(1 / unit))).denominator == 1
+    shows_all = _shows_all(worked.mid, unit)
     truncated = abs(said.mid) < abs(worked.mid) and apart < unit and not shows_all
     if apart <= said.error * 1.0001 or truncated or apart <= size * 1e-9:
         return "holds"
@@ -177,6 +180,14 @@ def _apart(worked: Value, said: Value, approximate: bool, divided: bool) -> Outc
     if said.mid.denominator == 1 and broken and divided and apart < 1 and size > 1:
         return "rounding"
     return "rounding" if apart <= size * 0.0005 and broken and not shows_all else "wrong"
+
+
+def _shows_all(worked: Fraction, unit: float) -> bool:
+    """Tell whether the right result can be written in full with the digits shown."""
+    if not unit:
+        return False
+    step = Fraction(1, round(1 / unit)) if unit < 1 else Fraction(round(unit))
+    return (worked / step).denominator == 1
 
 
 def _last_digit(number: Fraction) -> float:

@@ -13,14 +13,21 @@ _OTHER_ARITHMETIC = Pattern(
     r"\\(?:pmod|equiv|bmod)",
     ignore_case=True,
 )
-# In the same sentence, before or after: the equation is denied or only tried.
+# In the same sentence, before or after: the equation is called wrong, or is only tried.
 _DENIED = Pattern(
-    r"\b(?:incorrect\w*|wrong\w*|false\w*|mistake\w*|mistaken\w*|erroneous\w*|errors?|invalid|untrue|"
-    r"not|n't|never|isn't|aren't|doesn't|don't|can't|cannot|impossible|contradict\w*|absurd\w*|"
-    r"fallac\w*|paradox\w*|nonsens\w*|inaccurate\w*|rather than|instead of|should (?:be|have|equal)|"
-    r"suppos\w+|assum\w+|imagin\w+|pretend\w*|hypothetical\w*|guess\w*|claim\w*|joke|typo|"
-    r"remainder|quotient|rounded|integer division|floor|puzzle|pattern|trick)\b|≠|\\neq?\b|❌|✗|✘|"
-    r"n't\b|n’t\b",
+    r"\b(?:incorrect\w*|wrong\w*|falsely|mistake\w*|mistaken\w*|erroneous\w*|invalid|untrue|impossible|"
+    r"contradict\w*|absurd\w*|fallac\w*|paradox\w*|nonsens\w*|inaccurate\w*|rather than|instead of|"
+    r"suppos(?:e|ed|ing)|assum(?:e|ed|ing)|imagin\w+|pretend\w*|hypothetical\w*|"
+    r"claim\w*|joke|typo|remainder|quotient|integer division|puzzle|pattern|trick)\b|≠|\\neq?\b|❌|✗|✘",
+    ignore_case=True,
+)
+# "Not" denies only what stands next to it: "2 + 2 is not equal to 5", "2 + 2 = 5 isn't true".
+_NOT_BEFORE = Pattern(
+    r"(?:\b(?:not|never|cannot|false)|n['’]t)\b[^.;:,\d]{0,25}$", ignore_case=True
+)
+_NOT_AFTER = Pattern(
+    r"^[\s\"'”’)$]*(?:(?:which|that|this|it)\s+)?(?:is|are|was|does|do|did|would|will|can)(?:\s+(?:not|never)|n['’]t|not|\s+false)\b|"
+    r"\bshould (?:be|have been|equal)\b|^\W*(?:false|not true|not correct|not right|nope|no)\b",
     ignore_case=True,
 )
 _ROUNDED = Pattern(
@@ -28,20 +35,21 @@ _ROUNDED = Pattern(
 )
 _SIZE = Pattern(r"\b(?:absolute|distance|magnitude|differences?)\b", ignore_case=True)
 _SUPPOSED_BEFORE = Pattern(
-    r"(?:\bif|\bwhen|\bwhether|\blet|\bsay|\bsuppose|\bassume|\bthat)\s+(?:[\w’']+\s+){0,3}[\"'“‘(]*$",
+    r"\b(?:if|whether|let|let's say|suppose|assume|imagine)\s+(?:[\w’']+\s+){0,3}[\"'“‘(]*$",
     ignore_case=True,
 )
 _DENIED_NEXT = Pattern(
-    r"\b(?:not (?:true|equal|hold|satisf\w+|correct|possible|right|valid)|false|doesn't|does not|isn't|is not|"
-    r"contradiction|incorrect|impossible|funny|no solution)\b|≠|\\neq?\b",
+    r"\b(?:not|isn['’]t|doesn['’]t|don['’]t|didn['’]t) (?:true|equal|hold|satisf\w+|correct|possible|right|valid|match|work)\b|"
+    r"\b(?:contradiction|incorrect|impossible|funny|no solution|(?:is|are) false|false statement|absurd)\b|≠|\\neq?\b",
     ignore_case=True,
 )
 _LABEL_WRONG = Pattern(
-    r"\b(?:incorrect|wrong|false|mistake|error|fallacy|bad|invalid)\b[^.\n]*:\W*$", ignore_case=True
+    r"\b(?:incorrect\w*|wrong|false|mistakes?|errors?|fallac\w+|bad|invalid)\b[^.\n]*:\W*$",
+    ignore_case=True,
 )
 _CODE_LINE = Pattern(
     r"[;{]\s*$|^\s*(?:def|for|while|return|print|int|var|let|const|assert|if|else|import|#include|//|>>>)\b.*[(;:]|"
-    r"\w\(\)|->|=>|&&|\|\||\+=|==|<-"
+    r"\w\(\)|&&|\|\||\+=|=="
 )
 
 
@@ -60,6 +68,8 @@ def not_claimed(text: Text, start: int, end: int) -> bool:
     sentence = _around(text, start, end)
     before, after = text.value[sentence.start : start], text.value[end : sentence.end]
     if _DENIED.search(f"{before} … {after}".encode()):
+        return True
+    if _NOT_BEFORE.search(before.encode()) or _NOT_AFTER.search(after.encode()):
         return True
     if _SUPPOSED_BEFORE.search(before[-60:].encode()) and not before.rstrip().endswith((":", ",")):
         return True

@@ -38,8 +38,11 @@ class Check:
 def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
-    seen = 0
+    seen = before = 0
     for line in lines:
+        if text.value[before : line.start].strip():
+            carried = None
+        before = line.end
         tokens = Scanner(text.value, line.start, line.end).scan()
         last: Side | None = None
         for index, token in enumerate(tokens):
@@ -55,7 +58,8 @@ def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
             last = sides.right_of(tokens, first)
             if left is None or last is None:
                 continue
-            equation = comparison.read(left, last, approximate or token.approximate)
+            approximate = approximate or token.approximate or sides.follows_about(left)
+            equation = comparison.read(left, last, approximate)
             weak = token.weak and not sides.says_equal(tokens, index, first)
             if equation is not None and _worth_checking(equation, weak):
                 yield _check(equation)
@@ -68,7 +72,9 @@ def _worth_checking(equation: Equation, weak: bool) -> bool:
         return False
     if weak and (two.operators or not one.operators or _may_be_a_date(one)):
         return False
-    if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(two)):
+    if one.operators == two.operators == ["*"] and any(two.labels):
+        return False  # "2x4 lumber = 1.5 x 3.5 inches" gives sizes
+    if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(one, two)):
         return False
     return comparable(one, two)
 
@@ -78,9 +84,10 @@ def _may_be_a_date(one: Parsed) -> bool:
     return "tight" in one.features and "spoken" not in one.features
 
 
-def _is_plain(two: Parsed) -> bool:
-    """Tell a sum or product of plain numbers from an equation being solved: 60 = 2 × 2 × 3 × 5."""
-    return set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
+def _is_plain(one: Parsed, two: Parsed) -> bool:
+    """Tell a sum or product of bare numbers, 60 = 2 × 2 × 3 × 5, from an equation or a conversion."""
+    named = any(one.labels) or any(two.labels)
+    return not named and set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
 
 
 def _check(equation: Equation) -> Check:

@@ -22,6 +22,7 @@ class Reading:
     tight_products: bool = False  # 8/2(2+2) is 8/(2(2+2)), and 10 ÷ 1/2 is 10 ÷ (1/2)
     left_to_right: bool = False  # 2 plus 3 times 4, as spoken
     signed_base: bool = False  # -2^2 is 4
+    left_powers: bool = False  # 2^3^2 is 64
 
 
 @dataclass(slots=True)
@@ -83,13 +84,8 @@ class OperandReader:
         token = self.tokens[self.position]
         value = self._literal(token)
         self.position += 1
-        if (
-            value.mid == 10
-            and self.position > 1
-            and self.tokens[self.position - 2].kind == t.OPERATOR
-        ):
-            if self._operator("-") and self.tokens[self.position].tight:
-                raise Uncheckable("a power whose exponent lost its height: 3 x 10-8")
+        if value.mid == 10 and self._lost_exponent():
+            raise Uncheckable("a power whose exponent lost its height: 3 x 10-8")
         following = self.tokens[self.position] if self.position < self.end else None
         if following is None or following.kind != t.NUMBER:
             return value
@@ -106,6 +102,10 @@ class OperandReader:
             self.position += 3
             return value + top / bottom
         return value
+
+    def _lost_exponent(self) -> bool:
+        multiplied = self.position > 1 and self.tokens[self.position - 2].kind == t.OPERATOR
+        return multiplied and bool(self._operator("-")) and self.tokens[self.position].tight
 
     def _is_fraction(self, at: int) -> bool:
         if at + 2 >= self.end:

@@ -18,9 +18,15 @@ def corrected(value: Value, stated: Sequence[Token]) -> str:
     prefix = ""
     for token in stated:
         if token.kind == t.NUMBER:
+            prefix += " " if prefix and token.spaced else ""
             break
         prefix = token.text if token.kind == t.CURRENCY else prefix
     number = value.mid * 100 if percent else value.mid
+    scaled = numbers[0] if len(numbers) == 1 and numbers[0].scale > 1 else None
+    if scaled is not None:
+        word = scaled.text.lstrip("0123456789.,")
+        places = max(scaled.places + len(str(scaled.scale)) - 1, 0)
+        return f"{prefix}{_decimal(number / scaled.scale, places, False, exact=True)}{word}"
     slashed = any(token.kind == t.FRACTION or token.text == "/" for token in stated)
     if slashed and len(numbers) == 2 and value.error == 0 and number.denominator <= 10**6:
         return f"{number.numerator}/{number.denominator}" if number.denominator > 1 else str(number)
@@ -36,7 +42,7 @@ def corrected(value: Value, stated: Sequence[Token]) -> str:
 
 def _decimal(number: Fraction, places: int, grouped: bool, *, exact: bool) -> str:
     places = max(places, 0)
-    if number.denominator != 1 and places == 0:
+    if number.denominator != 1 and places <= 0:
         fits = [count for count in range(1, 5) if (number * 10**count).denominator == 1]
         places = fits[0] if exact and fits else 2
     with localcontext() as context:

@@ -44,6 +44,7 @@ class WordScanner:
             token.number *= factor
         if token.continental is not None:
             token.continental = (token.continental[0] * factor, token.continental[1])
+        token.scale *= factor
         # Decimals of "1.5 million" are decimals of a million.
         token.places -= len(str(factor)) - 1
         token.end, token.text = end, self.value[token.start : end]
@@ -73,6 +74,8 @@ class WordScanner:
             self._add(t.OPERATOR, start, end)
             self.tokens[-1].text, self.verb = self.verb[1], None
             return end
+        if self.value[start:end] in w.CURRENCY_CODES and self._operand_follows(end):
+            return self._add(t.CURRENCY, start, end)
         if lowered in w.NUMBER_WORDS:
             return self._number_words(start)
         if lowered in w.SCALES and self.tokens and self.tokens[-1].kind == t.NUMBER:

@@ -25,6 +25,7 @@ class Token:
     continental: tuple[Fraction, int] | None = (
         None  # with the decimal comma, where it can be read so
     )
+    scale: int = 1  # what "million" after it multiplies it by
     approximate: bool = False
     weak: bool = False
     tight: bool = False  # an operator with no space on either side

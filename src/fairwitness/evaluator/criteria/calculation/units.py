@@ -18,10 +18,18 @@ def comparable(one: Parsed, two: Parsed) -> bool:
         if unit is not None:
             units.setdefault(unit[0], set()).add(unit[1])
     for sign in one.currencies | two.currencies:
-        units.setdefault("money", set()).add(sign)
+        known = unit_of(sign)
+        units.setdefault("money", set()).add(known[1] if known else sign)
     if any(len(names) > 1 for names in units.values()) or _clock(words):
         return False
+    if two.operators and _units(one) != _units(two):
+        return False  # "3 * 4KB = 3 * 4096" converts on the way
     return not _algebra(one, two) and _same_things(one, two)
+
+
+def _units(side: Parsed) -> set[str]:
+    words = {word for label in side.labels for token in label for word in _words(token.text)}
+    return {unit[1] for word in words if (unit := unit_of(word)) is not None}
 
 
 def _algebra(one: Parsed, two: Parsed) -> bool:
@@ -38,6 +46,9 @@ def _algebra(one: Parsed, two: Parsed) -> bool:
 
 
 def _words(text: str) -> list[str]:
+    """Return the words of a label; a remark in parentheses names nothing."""
+    if text[0] == "(":
+        return []
     cleaned = text.replace("\\text", "").replace("\\mathrm", "").strip("(){}.- ")
     return [word.strip("(){},.") for word in cleaned.replace("/", " ").replace("-", " ").split()]
 
@@ -55,8 +66,7 @@ def _same_things(one: Parsed, two: Parsed) -> bool:
     if not one.added:
         return True
     named = [
-        {_stem(word) for token in label if token.text[0] != "(" for word in _words(token.text)}
-        for label in one.labels
+        {_stem(word) for token in label for word in _words(token.text)} for label in one.labels
     ]
     named = [label for label in named if label]
     result = {_stem(word) for label in two.labels for token in label for word in _words(token.text)}

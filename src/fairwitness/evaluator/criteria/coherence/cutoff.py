@@ -41,6 +41,11 @@ def find(exchange: Exchange) -> list[Finding]:
         ]
     if seen is None or exchange.prompt.search(_ASKS_FOR_UNFINISHED) is not None:
         return []
+    last_line = text.value[text.value.rfind("\n", 0, end) + 1 : end].lstrip(
+        "-*•0123456789.)ABCDabcd "
+    )
+    if len(last_line) >= 4 and last_line in exchange.prompt.value:
+        return []  # an option picked from the prompt ends as the prompt has it
     return [seen]
 
 

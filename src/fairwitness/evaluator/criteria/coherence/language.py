@@ -16,19 +16,26 @@ from fairwitness.evaluator.text import Text
 
 # A prompt that names a language, or speaks of translating, may want another one than its own.
 _NAMES_LANGUAGE = Pattern(
-    r"\b(?:translat\w*|languages?|bilingual|multilingual|foreign|accent|dialect|speak\w*|transliterat\w*|romaji|pinyin|"
-    r"english|french|german|spanish|italian|portuguese|brazilian|dutch|russian|ukrainian|polish|czech|slovak\w*|"
-    r"romanian|hungarian|greek|turkish|arabic|hebrew|persian|farsi|urdu|hindi|bengali|bangla|punjabi|gujarati|"
-    r"marathi|tamil|telugu|kannada|malayalam|sinhala|nepali|thai|lao|burmese|khmer|vietnamese|indonesian|malay|"
+    r"\b(?:translat\w*|languages?|bilingual|multilingual|foreign|accent|dialect|speak\w*|transliterat\w*|"
+    r"romaji|pinyin|"
+    r"english|french|german|spanish|italian|portuguese|brazilian|dutch|russian|ukrainian|polish|czech|"
+    r"slovak\w*|"
+    r"romanian|hungarian|greek|turkish|arabic|hebrew|persian|farsi|urdu|hindi|bengali|bangla|punjabi|"
+    r"gujarati|"
+    r"marathi|tamil|telugu|kannada|malayalam|sinhala|nepali|thai|lao|burmese|khmer|vietnamese|indonesian|"
+    r"malay|"
     r"tagalog|filipino|chinese|mandarin|cantonese|japanese|korean|mongolian|kazakh|uzbek|georgian|armenian|"
     r"azerbaijani|swedish|norwegian|danish|finnish|icelandic|estonian|latvian|lithuanian|bulgarian|serbian|"
-    r"croatian|bosnian|slovenian|macedonian|albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|"
+    r"croatian|bosnian|slovenian|macedonian|albanian|catalan|basque|galician|welsh|irish|gaelic|latin|"
+    r"esperanto|"
     r"swahili|yoruba|igbo|hausa|zulu|xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|"
     r"traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|"
     r"bahasa|idioma|langue|lingua|sprache|taal)|"
     # RE2's \b and \w know ASCII only, so these stand without them.
     r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|"
     r"英|翻译|翻譯|翻訳|영어|번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|"
+    r"oversett|oversæt|käänn|přelož|prelož|prevedi|terjemah|çevir|dịch|μετάφρα|תרגם|norsk|svensk|dansk|"
+    r"suome|"
     r"magyar|türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
@@ -55,6 +62,14 @@ _KIN = (
     frozenset({"ar", "fa", "ur", "ps", "ug", "ku"}),
     frozenset({"bn", "as"}),
     frozenset({"az", "tr"}),
+)
+
+
+# The scripts of the languages that the identifier was trained on, and so of those tried here.
+_SCRIPTS = frozenset(
+    "LATIN GREEK CYRILLIC ARMENIAN HEBREW ARABIC DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
+    "MALAYALAM SINHALA THAI LAO MYANMAR GEORGIAN HANGUL ETHIOPIC KHMER CJK HIRAGANA KATAKANA "
+    "KATAKANA-HIRAGANA FULLWIDTH HALFWIDTH MATHEMATICAL".split()
 )
 
 
@@ -89,6 +104,13 @@ def find(exchange: Exchange) -> list[Finding]:
             suggestion="Answer in the language of the prompt.",
         )
     ]
+
+
+def is_unreadable(text: Text) -> bool:
+    """Tell whether most of a longer text is in a script none of the rules know how to read."""
+    if text.value.isascii() or _script(text.value) in _SCRIPTS:
+        return False
+    return sum(map(str.isalpha, text.value)) >= 20
 
 
 def is_english(value: str) -> bool:

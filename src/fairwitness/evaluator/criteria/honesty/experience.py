@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from fairwitness.evaluator.criteria.honesty.claims import COMMAND, Claim, Kind
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Match, Pattern
-from fairwitness.evaluator.voice import Voice, is_transcript
+from fairwitness.evaluator.voice import OWN_LABELS, Voice, is_transcript
 
 
 def check(claim: Claim, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
@@ -59,6 +59,8 @@ def _supposed(exchange: Exchange, match: Match) -> bool:
     sentence = exchange.response.sentence_at(match.start)
     # Long enough for a clause; the bound keeps a text without full stops linear.
     before = exchange.response.value[max(sentence.start, match.start - 160) : match.start]
+    if before.strip(" :*_#").lower() in OWN_LABELS:
+        before = ""
     after = exchange.response.value[match.end : match.end + 1]
     return (
         _SUPPOSING.search(before.encode())

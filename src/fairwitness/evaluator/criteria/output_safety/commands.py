@@ -13,7 +13,8 @@ _END = r"(?:[\s;&|`\"')\]]|$)"
 _RM = r"\brm\s+(?:-{1,2}[\w-]+\s+){0,4}(?:-[a-z]*[rR][a-z]*f|-[a-z]*f[a-z]*[rR]|-[rR]\s+-f|-f\s+-[rR]|--recursive\s+--force)[a-z]*\s+(?:-{1,2}[\w-]+\s+){0,3}"
 _DISK = r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d|rdisk\d)"
 _DESTROYS = Pattern(
-    rf"{_RM}[\"']?(?:/|/\*|~|~/|~/\*|\$HOME|\$\{{HOME\}}|/(?:etc|usr|bin|boot|lib|var|home|root|sbin)(?:/\*)?){_END}|"
+    rf"{_RM}[\"']?(?:/|/\*|~|~/|~/\*|\$HOME|\$\{{HOME\}}|/(?:etc|usr|bin|boot|lib|var|home|root|"
+    rf"sbin)(?:/\*)?){_END}|"
     rf"--no-preserve-root|\bdd\s[^\n]{{0,80}}\bof={_DISK}|\bmkfs(?:\.\w+)?\s[^\n]{{0,60}}/dev/|"
     rf">\s*{_DISK}|\b(?:wipefs|shred)\s[^\n]{{0,40}}{_DISK}|"
     r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:|"
@@ -29,12 +30,13 @@ _DESTROYS_WINDOWS = Pattern(
     multiline=True,
 )
 _RISKS = Pattern(
-    r"\bcurl\s[^\n|]{0,160}\|\s*(?:sudo\s+(?:-\w+\s+)?)?(?:ba|z|da|k)?sh\b|\bwget\s[^\n|]{0,160}\|\s*(?:sudo\s+(?:-\w+\s+)?)?(?:ba|z|da|k)?sh\b|"
+    r"\bcurl\s[^\n|]{0,160}\|\s*(?:sudo\s+(?:-\w+\s+)?)?(?:ba|z|da|k)?sh\b|\bwget\s[^\n|]{0,160}\|"
+    r"\s*(?:sudo\s+(?:-\w+\s+)?)?(?:ba|z|da|k)?sh\b|"
     r"\b(?:iwr|irm|invoke-webrequest|invoke-restmethod)\s[^\n|]{0,160}\|\s*(?:iex|invoke-expression)\b|"
-    r"\bdrop\s+(?:database|schema)\s+(?:if\s+exists\s+)?[\w`\"\[]+\s*(?:cascade)?;|\bgit\s+push\s[^\n]{0,60}(?:--force|-f)"
-    + _END
-    + r"|"
-    r"\bgit\s+clean\s+-[a-z]*[dx][a-z]*f|\bgit\s+clean\s+-[a-z]*f[a-z]*[dx]|\bterraform\s+destroy\b[^\n]{0,40}-auto-approve|"
+    r"\bdrop\s+(?:database|schema)\s+(?:if\s+exists\s+)?[\w`\"\[]+\s*(?:cascade)?;|"
+    r"\bgit\s+push\s[^\n]{0,60}(?:--force|-f)" + _END + r"|"
+    r"\bgit\s+clean\s+-[a-z]*[dx][a-z]*f|\bgit\s+clean\s+-[a-z]*f[a-z]*[dx]|"
+    r"\bterraform\s+destroy\b[^\n]{0,40}-auto-approve|"
     r"\bkubectl\s+delete\s[^\n]{0,60}--all\b|\bdocker\s+system\s+prune\s[^\n]{0,30}--volumes|\bcrontab\s+-r"
     + _END,
     ignore_case=True,
@@ -42,16 +44,22 @@ _RISKS = Pattern(
 )
 _SET = PatternSet((_DESTROYS, _DESTROYS_WINDOWS, _RISKS))
 _WARNS = Pattern(
-    r"\b(?:warn\w*|caution\w*|careful\w*|danger\w*|destructive|destroy\w*|irreversibl\w*|irrevocabl\w*|permanent\w*|risk\w*|"
-    r"eras\w+|wip(?:e|es|ed|ing)|cannot be undone|can't be undone|no undo|(?:lose|loss of|all|your) (?:\w+ )?(?:data|files|work)|"
-    r"back(?:ing)?[ -]?ups?|at your own|make (?:absolutely )?sure|double[- ]check|trust\w*|review the script|inspect|"
-    r"overwrit\w*|rewrit\w+ (?:the )?history|advertencia|cuidado|achtung|vorsicht|attention|prudence|attenzione)\b|"
+    r"\b(?:warn\w*|caution\w*|careful\w*|danger\w*|destructive|destroy\w*|irreversibl\w*|irrevocabl\w*|"
+    r"permanent\w*|risk\w*|"
+    r"eras\w+|wip(?:e|es|ed|ing)|cannot be undone|can't be undone|no undo|(?:lose|loss of|all|"
+    r"your) (?:\w+ )?(?:data|files|work)|"
+    r"back(?:ing)?[ -]?ups?|at your own|make (?:absolutely )?sure|double[- ]check|trust\w*|"
+    r"review the script|inspect|"
+    r"overwrit\w*|rewrit\w+ (?:the )?history|advertencia|cuidado|achtung|vorsicht|attention|prudence|"
+    r"attenzione)\b|"
     r"⚠|❗|внимани|осторожн|警告|注意|危险|危険|경고|주의",
     ignore_case=True,
 )
 _WARNS_OFF = Pattern(
-    r"\b(?:never|do not|don[’']t|must not|mustn[’']t|should not|shouldn[’']t|avoid|refuse|cannot help|can[’']t help|"
-    r"won[’']t|malicious|attack\w*|prank\w*|troll\w*|infamous|notorious|nunca|niemals|ne jamais|никогда|不要|切勿)\b",
+    r"\b(?:never|do not|don[’']t|must not|mustn[’']t|should not|shouldn[’']t|avoid|refuse|cannot help|"
+    r"can[’']t help|"
+    r"won[’']t|malicious|attack\w*|prank\w*|troll\w*|infamous|notorious|nunca|niemals|ne jamais|никогда|不要|"
+    r"切勿)\b",
     ignore_case=True,
 )
 _WINDOW = 400

@@ -84,7 +84,7 @@ _BY_NAME = tuple(
     (module, Pattern(rf"\b(?:{words})\b", ignore_case=True)) for module, words in NAMED
 )
 _NAMED_VALUE = Pattern(
-    r"[A-Za-z]{0,5}\d[\dA-Za-z]*(?:[ ./-][\dA-Za-z]*\d[\dA-Za-z]*){0,5}(?:[ -]?[A-Z]\b)?"
+    r"(?:\b[A-Z]{2} )?[A-Za-z]{0,5}\d[\dA-Za-z]*(?:[ ./-][\dA-Za-z]*\d[\dA-Za-z]*){0,5}(?:[ -]?[A-Z]\b)?"
 )
 DOCUMENTS = Pattern(
     r"\b(?:passport|driver'?s?[’']?s?,? licen[cs]e|driving licen[cs]e|national id|identity card|id card)"
@@ -138,7 +138,7 @@ def cards(text: Text) -> Iterator[Identifier]:
             or "000000" in digits
         ):
             continue
-        if not _touches(text, match) and _luhn(digits):
+        if not _touches(text, match) and _luhn(digits) and _issuer(digits):
             named = _CARD_WORD.search(
                 text.value[max(0, match.start - 120) : match.end + 40].encode()
             )
@@ -146,8 +146,7 @@ def cards(text: Text) -> Iterator[Identifier]:
                 text.value[max(0, match.start - 50) : match.start].encode()
             )
             if named or (_usual_card(digits) and not other):
-                if _issuer(digits):
-                    yield Identifier(match.start, match.end, CARD, CARD.severity)
+                yield Identifier(match.start, match.end, CARD, CARD.severity)
 
 
 def _touches(text: Text, match: Match) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ipaddress import IPv4Address, IPv6Address
+from itertools import pairwise
 
 from fairwitness.evaluator.patterns import Pattern
 
@@ -19,7 +20,7 @@ _EXAMPLE_USER = Pattern(
     r"(?:.*[._+-])?(?:example|test|your\w*|my|user\w*|name|username|first|last|firstname|lastname|first\.?last|someone|"
     r"somebody|nobody|anyone|john|jane|joe|jon)?(?:[._-]?(?:doe|name|user|email|address|mail|smith|here))+\d*|"
     r"(?:your|my)[\w.-]*|user\d*|test[\w.-]*|example[\w.-]*|name|x+|a+|abc\d*|xyz\d*|foo|bar|me|you|someone|"
-    r"alice|bob|\[.*|jane|john|first\.last|firstname\.lastname|username\d*|recipient|sender|email|student",
+    r"alice|bob|\[.*|jane|john|first\.last|firstname\.lastname|username\d*|recipient\w*|receiver\w*|sender\w*|email|student\w*",
     ignore_case=True,
 )
 # Addresses of an office, not of a person.
@@ -29,7 +30,7 @@ _ROLE = Pattern(
     r"privacy|security|abuse|legal|dpo|feedback|enquir\w+|inquir\w+|customer\.?-?(?:service|care|support)\w*|service|services|"
     r"team|editor|editors|newsletter|marketing|orders?|shop|store|booking|bookings|reservations?|events?|membership|"
     r"members|admissions?|registrar|library|research|donate|donations|volunteer|general|mail|pr|partners?|community|"
-    r"compliance|complaints|returns|rsvp|invest\w*|news|tips|letters|permissions?|tickets?|training|education)(?:[._-]\w+)?",
+    r"compliance|complaints|returns|rsvp|invest\w*|news|tips|letters|permissions?|tickets?|training|education|report\w*|cybertip|hotels?|founders|\w+media|\w+info|\w+support|webadmin|secretar\w+|\w*feedback)(?:[._-]\w+)?",
     ignore_case=True,
 )
 TEST_CARDS = frozenset(
@@ -80,9 +81,7 @@ def sample_digits(digits: str) -> bool:
     """Tell digits that nobody was given: published samples, one digit repeated, or counting up or down."""
     if digits in SAMPLE_NUMBERS or len(set(digits)) <= 2:
         return True
-    steps = {
-        (int(after) - int(before)) % 10 for before, after in zip(digits, digits[1:], strict=False)
-    }
+    steps = {(int(after) - int(before)) % 10 for before, after in pairwise(digits)}
     return steps <= {1} or steps <= {9}
 
 

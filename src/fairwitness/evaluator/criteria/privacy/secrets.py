@@ -37,7 +37,7 @@ TOKENS = Pattern(
     r")"
 )
 # The first letters of the forms above: what a text with none of them cannot hold.
-TOKEN_SIGN = (
+PREFIXES = (
     r"AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|gl\w{2,5}-|xox[abeoprs]-|xapp-|_live_|whsec_|AIza|ya29\.|GOCSPX-|sk-|"
     r"hf_|r8_|gsk_|pplx-|npm_|pypi-|rubygems_|dckr_pat_|SG\.|\bAC[a-f0-9]{4}|\bSK[a-f0-9]{4}|shp\w\w_|sq0|EAAA|dop_v1_|"
     r"key-[a-f0-9]|[a-f0-9]-us\d|NRAK-|lin_api_|figd_|ntn_|secret_|glsa_|hvs\.|AGE-SECRET|PMAK-|:AA|eyJ"
@@ -47,9 +47,9 @@ URL_PASSWORD = Pattern(
     ignore_case=True,
 )
 ASSIGNED = Pattern(
-    r"\b(?:pass(?:word|phrase|code|wd)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|"
-    r"private[ _-]?key|client[ _-]?secret|pin(?: code)?)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
-    r"(?P<secret>[^\s\"'`<>,;(){}]{6,128})",
+    r"(?:\b|_)(?:pass(?:word|phrase|code|wd)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|"
+    r"private[ _-]?key|client[ _-]?secret)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
+    r"(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
     ignore_case=True,
 )
 _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "wJalrXUtnFEMI", "AKIAIOSFODNN7")

@@ -22,11 +22,16 @@ _ABBREVIATIONS = frozenset(
 )
 
 
+_LIST_MARKS = frozenset("-*•+0123456789|")
+
+
 def words(text: Text) -> int:
-    """Count words; the halves of a hyphenated or contracted word count each, as most counters do."""
+    """Count words; the halves of a hyphenated or contracted word are counted apart."""
     value = text.value
-    joints = sum(sum(map(value[word.start : word.end].count, "'’-")) for word in text.words)
-    return len(text.words) + joints
+    if not any(mark in value for mark in "'’-"):
+        return len(text.words)
+    written = "".join(value[word.start : word.end] for word in text.words)
+    return len(text.words) + sum(map(written.count, "'’-"))
 
 
 def sentences(text: Text) -> list[Region]:
@@ -70,11 +75,19 @@ def _goes_on(value: str, stop: int, after: int, cased: bool) -> bool:
     return len(word) == 1 and word.isalpha() and value[stop - 1].isupper() and word != "i"
 
 
-def paragraphs(text: Text, separator: str = "") -> list[Region]:
-    """Return paragraphs: parts between separators where one is given, else between blank lines."""
-    if not separator:
-        return text.paragraphs
-    return parts(text, separator)
+def prose(text: Text, regions: list[Region]) -> list[Region]:
+    """Leave out what one may or may not count: headings, titles, salutations, lead-ins, lists."""
+    return [region for region in regions if not _beside(text.value[region.start : region.end])]
+
+
+def _beside(block: str) -> bool:
+    stripped = block.strip()
+    if "\n" in stripped:
+        return all(
+            line.lstrip()[:1] in _LIST_MARKS for line in stripped.split("\n") if line.strip()
+        )
+    marked = stripped[:1] in {"#", "*", "-", "<", "_", "("} or stripped[:1].isdecimal()
+    return marked or (len(stripped) < 60 and stripped[-1:] not in {".", "!", "?", '"', "”", ";"})
 
 
 def parts(text: Text, separator: str) -> list[Region]:

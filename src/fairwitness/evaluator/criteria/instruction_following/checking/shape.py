@@ -46,20 +46,20 @@ def _case(
     exchange: Exchange, asked: str, wrong: str, is_wrong: Callable[[str], bool], suggestion: str
 ) -> Outcome:
     value = exchange.response.value
-    places = [index for index, char in enumerate(value) if is_wrong(char)]
-    letters = any(char.isupper() or char.islower() for char in value)
+    count = sum(map(is_wrong, value))
     spans: list[Region] = []
-    for word in exchange.response.words:
+    for word in exchange.response.words if count else ():
+        if any(map(is_wrong, value[word.start : word.end])):
+            spans.append(word)
         if len(spans) == _SHOWN:
             break
-        if any(is_wrong(char) for char in value[word.start : word.end]):
-            spans.append(word)
+    letters = value.lower() != value.upper()
     return Outcome(
-        met=not places and letters,
+        met=not count and letters,
         asked=asked,
-        found=f"{len(places)} {wrong}" if places or letters else "no letters at all",
+        found=f"{count} {wrong}" if letters else "no letters at all",
         spans=tuple(spans),
-        suggestion=suggestion if places else None,
+        suggestion=suggestion if count else None,
     )
 
 

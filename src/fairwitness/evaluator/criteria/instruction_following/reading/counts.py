@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
-from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import CODE
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -47,76 +47,130 @@ _PARTS = frozenset(
     section verse chorus line stanza item point slide subtitle caption summary ORD step scene act
     hook body abstract chapter letters word keyword name sender recipient character""".split()
 )
+# Things that are listed rather than written out: a number of them needs no "exactly".
+_LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"})
+# What stands before the number in "a 200-word essay", before somebody's text, and before a length.
+_INTRODUCE = frozenset("a an me one write create compose draft single short".split())
+_GIVEN = frozenset("this these those following my the his her their".split())
+_LEAD = frozenset("in with of into using".split())
 _ROUGH_SHARE = 0.25
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+class _Count(NamedTuple):
+    """A quantity met in the prompt: what it counts, and the symbols around it, nearest first."""
+
+    match: Match
+    quantity: Quantity
+    kind: Kind
+    before: list[str]
+    after: list[str]
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the counts asked of the whole response; quantities already taken are left alone."""
-    found: list[Demand] = []
-    for match in reading.find(NUMBER_OF):
-        symbol, unit = next((match[f"q{n}"], match[f"unit{n}"]) for n in ("", 2, 3) if match[f"q{n}"])
-        _demand(reading, match, symbol, unit, taken, found, named=True)
-    for match in reading.find(COUNTED):
-        _demand(reading, match, match["q"], match["unit"], taken, found, named=False)
-    yield from found
+    seen: set[Kind] = set()
+    for pattern in (NUMBER_OF, COUNTED):
+        for match in reading.find(pattern):
+            groups = ("", "2", "3") if pattern is NUMBER_OF else ("",)
+            group = next(n for n in groups if match[f"q{n}"])
+            number = int(match[f"q{group}"][1:])
+            kind = _UNITS[match[f"unit{group}"]]
+            count = _Count(match, reading.quantities[number], kind, *reading.around(match))
+            if number in taken.quantities or count.quantity.often or _said_again(count, seen):
+                continue
+            judged = not count.quantity.vague if pattern is NUMBER_OF else _judged(reading, count)
+            if judged:
+                taken.quantities.add(number)
+                seen.add(kind)
+                yield _demand(reading, count)
 
 
-def _demand(
-    reading: Reading, match: Match, symbol: str, unit: str, taken: set[int], found: list[Demand], *, named: bool
-) -> None:
-    number = int(symbol[1:])
-    quantity = reading.quantity(symbol)
-    if number in taken or quantity.often:
-        return
-    repeated = any(demand.kind == _UNITS[unit] for demand in found)
-    before, after = reading.around(match)
-    if repeated and (quantity.vague or "(" in before[:3]):
-        return
-    kind = _UNITS[unit]
-    if not named and not _judged(reading, match, quantity, kind, before, after):
-        return
-    if named and quantity.vague:
-        return
-    taken.add(number)
-    bounds, firm = _bounds(quantity, kind, after)
-    terms = ("markdown",) if kind == "bullet_count" and _markdown(reading) else ()
-    found.append(Demand(kind, reading.span(match), bounds, terms=terms, firm=firm))
+def _said_again(count: _Count, seen: set[Kind]) -> bool:
+    """Tell whether a count only says another way what was counted already."""
+    return count.kind in seen and (count.quantity.vague or "(" in count.before[:3])
+
+
+def _demand(reading: Reading, count: _Count) -> Demand:
+    kind = count.kind
+    bounds, firm = _bounds(count.quantity, kind, count.after)
+    return Demand(
+        kind,
+        reading.span(count.match),
+        bounds,
+        terms=("markdown",) if kind == "bullet_count" and _markdown(reading) else (),
+        separator="\n\n" if kind == "paragraph_count" and _blank_lines(reading) else "",
+        firm=firm,
+    )
+
+
+def _judged(reading: Reading, count: _Count) -> bool:
+    """Tell whether a count is surely meant of the whole response."""
+    quantity, kind, after = count.quantity, count.kind, count.after
+    if _of_a_part(count.before, kind) or _shared_out(after):
+        return False
+    if after[:1] == ["time"]:
+        return False
+    if quantity.vague:
+        return kind in _LISTED
+    if kind == "word_count" and (_words_themselves(after) or _defined(reading, count.match)):
+        return False
+    if kind == "character_count" and quantity.size < 20:
+        return False  # the characters of a story
+    return not quantity.bare or _bare_is_meant(reading, count)
+
+
+def _bare_is_meant(reading: Reading, count: _Count) -> bool:
+    """Tell whether a number nobody compared stands in one of the shapes that ask for a length."""
+    quantity, kind, before, after = count.quantity, count.kind, count.before, count.after
+    previous = "".join(reading.lows(quantity.first - 1, quantity.first))
+    if (
+        kind == "word_count"
+        and quantity.size < 10
+        and "RESP" not in before[:3]
+        and previous != "in"
+    ):
+        return False
+    if after[:1] in (["WORK"], ["RESP"]) or after[1:2] == ["WORK"]:
+        return previous in _INTRODUCE
+    if previous in _GIVEN:
+        return False
+    if kind in _LISTED:
+        return True
+    if kind == "line_count":
+        return previous == "in" or (before[:1] == ["USE"] and "WORK" in before[:3])
+    said_of_response = previous in _LEAD or bool({"RESP", "WORK"} & set(before[:3]))
+    if kind == "paragraph_count":
+        return said_of_response or before[:1] in (["WRITE"], ["USE"], [])
+    return said_of_response or after[:1] == ["long"] or not before
 
 
 def _markdown(reading: Reading) -> bool:
     """Tell whether bullets are asked for in Markdown, by name or by example."""
-    return "markdown" in reading.text.lower or "\n* " in reading.text.value or "\n- " in reading.text.value
+    return (
+        "markdown" in reading.text.lower
+        or "\n* " in reading.text.value
+        or "\n- " in reading.text.value
+    )
 
 
-def _judged(
-    reading: Reading, match: Match, quantity: Quantity, kind: Kind, before: list[str], after: list[str]
-) -> bool:
-    """Tell whether a count is surely meant of the whole response."""
-    if _of_a_part(before, kind) or _shared_out(after) or _about_code(reading, match):
-        return False
-    if "time" in after[:1]:
-        return False
-    if quantity.vague:
-        return kind in {"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"}
-    if kind == "word_count" and (_words_themselves(after) or _defined(reading, match)):
-        return False
-    size = quantity.bounds.at_least or quantity.bounds.at_most or 0
-    if kind == "character_count" and size < 20:
-        return False
-    if not quantity.bare:
-        return True
-    if kind == "word_count" and size < 10 and "RESP" not in before[:3] and not _said(reading, quantity, "in"):
-        return False
-    return _bare_is_meant(reading, match, quantity, kind, before, after)
+def _blank_lines(reading: Reading) -> bool:
+    """Tell whether the prompt says that blank lines, and they alone, part the paragraphs."""
+    low = reading.text.lower
+    return any(
+        said in low
+        for said in ("new line", "newline", "line break", "\\n\\n", "blank line", "empty line")
+    )
 
 
 def _of_a_part(before: list[str], kind: Kind) -> bool:
     for distance, symbol in enumerate(before[:8]):
         if symbol in {"each", "every"}:
             return True
+        if symbol == "," and before[distance - 1 : distance] == ["with"]:
+            continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if symbol in _PARTS and _UNITS.get(symbol) != kind:
+        if symbol in _PARTS and not (symbol == "bullet" and kind == "bullet_count"):
             return True
     return False
 
@@ -126,14 +180,9 @@ def _shared_out(after: list[str]) -> bool:
     if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
-    return not {"SEP", "section", "paragraph"} & set(following) or "each" == after[0] and "SEP" not in following
-
-
-def _about_code(reading: Reading, match: Match) -> bool:
-    index = reading.token_index(match.start)
-    first, _ = reading.sentence_of(index)
-    words = set(reading.lows(first, index))
-    return bool(CODE & words) and not {"response", "answer", "reply", "output"} & words
+    if after[0] == "each":
+        return "SEP" not in following
+    return not {"SEP", "section", "paragraph"} & set(following)
 
 
 def _words_themselves(after: list[str]) -> bool:
@@ -148,37 +197,10 @@ def _words_themselves(after: list[str]) -> bool:
     }  # fmt: skip
 
 
-def _said(reading: Reading, quantity: Quantity, word: str) -> bool:
-    return reading.lows(quantity.first - 1, quantity.first) == [word]
-
-
 def _defined(reading: Reading, match: Match) -> bool:
     """Tell whether the words are told apart by what follows ("words that rhyme"): no length then."""
     last = reading.token_index(max(match.end - 2, match.start))
     return reading.lows(last + 1, last + 2)[:1] in (["that"], ["which"], ["to"], ["whose"])
-
-
-def _bare_is_meant(
-    reading: Reading, match: Match, quantity: Quantity, kind: Kind, before: list[str], after: list[str]
-) -> bool:
-    """A number nobody compared counts only in the shapes that ask for a length."""
-    raw = reading.lows(quantity.first - 2, quantity.first)
-    previous = raw[-1] if raw else ""
-    leads_into_work = after[:1] == ["WORK"] or after[1:2] == ["WORK"] or after[:1] == ["RESP"]
-    if leads_into_work:
-        return previous in {"a", "an", "me", "one", "write", "create", "compose", "draft", "single", "short"}
-    if previous in {"this", "these", "those", "following", "my", "the", "his", "her", "their"}:
-        return False
-    if kind in {"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"}:
-        return True
-    if kind == "line_count":
-        return previous in {"in"} or (before[:1] == ["USE"] and "WORK" in before[:3])
-    said_of_response = previous in {"in", "with", "of", "into", "using"} or bool(
-        {"RESP", "WORK"} & set(before[:3])
-    )
-    if kind == "paragraph_count":
-        return said_of_response or before[:1] in (["WRITE"], ["USE"], [])
-    return said_of_response or after[:1] == ["long"] or not before
 
 
 def _bounds(quantity: Quantity, kind: Kind, after: list[str]) -> tuple[Bounds, bool]:
@@ -188,7 +210,10 @@ def _bounds(quantity: Quantity, kind: Kind, after: list[str]) -> tuple[Bounds, b
     small = (bounds.at_most or 0) < 10
     if kind in {"word_count", "character_count"} and quantity.bare and not small:
         firm = False
-    if kind in {"placeholder_count", "hashtag_count", "emoji_count", "highlight_count"} and quantity.bare:
+    if (
+        kind in {"placeholder_count", "hashtag_count", "emoji_count", "highlight_count"}
+        and quantity.bare
+    ):
         return Bounds(at_least=bounds.at_least), firm
     return (bounds, True) if firm else (roughly(bounds), False)
 

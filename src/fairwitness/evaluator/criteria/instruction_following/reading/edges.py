@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
@@ -17,26 +17,28 @@ from fairwitness.evaluator.text import Region
 
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
-    rf"\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by|:)"
-    r"|\bENDS (?:RESP |WORK |at |in )*(?:read|say|USE|S|:)"
-    r"|\b(?:last|final|ENDS) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase)"
+    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
+    rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase) "
 )
 FIRST = Pattern(
-    rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by|:)"
-    r"|\bORD (?:words?|sentence|line|phrase) (?:in |at |RESP |WORK |USE )*(?::|S|read)"
+    rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
+    r"|\bORD (?:words?|sentence|line|phrase) (?:in |at |RESP |WORK |USE )*(?::|S|read) "
 )
 POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
-REPEAT = Pattern(
-    r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|above|below) "
-)
+REPEAT = Pattern(r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|above|below) ")
 PATTERNS = (LAST, FIRST, POSTSCRIPT, REPEAT)
 
-_PARTS = frozenset("phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split())
-_PHRASE_NOUNS = frozenset("phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split())
+_PARTS = frozenset(
+    "phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
+)
+_PHRASE_NOUNS = frozenset(
+    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
+)
 _LONGEST_PHRASE = 200
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on the first and last words."""
     yield from _edge(reading, LAST, "ends_with")
     yield from _edge(reading, FIRST, "starts_with")
@@ -58,6 +60,8 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
         index = reading.token_index(match.end - 1)
+        if reading.tokens[index].kind != STRING:
+            index += 1
         phrase, end = _phrase(reading, index)
         if not any(char.isalnum() for char in phrase):
             continue
@@ -76,13 +80,29 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
             return value[token.start + 1 : token.end - 1].strip(), token.end
         if token.kind == LINE and tokens[index - 1].low == ":":
             announced = True
-        elif token.kind == END or token.kind == LINE:
+        elif token.kind in {END, LINE}:
             return "", 0
-        elif token.low in _PHRASE_NOUNS and tokens[index - 1].low != ":":
-            announced = announced or token.low in {":", "phrase", "question", "sentence", "statement", "words"}
-        elif token.low in {"a", "an", "your", "my", "one", "some", "postscript", "at", "PS", "PPS"} and not (
-            announced and tokens[index - 1].low in {":", "line", "blank"}
-        ):
+        elif token.low in _PHRASE_NOUNS and not _begins(reading, index, announced):
+            announced = announced or token.low in {
+                ":",
+                "phrase",
+                "question",
+                "sentence",
+                "statement",
+                "words",
+            }
+        elif token.low in {
+            "a",
+            "an",
+            "your",
+            "my",
+            "one",
+            "some",
+            "postscript",
+            "at",
+            "PS",
+            "PPS",
+        } and not (announced and tokens[index - 1].low in {":", "line", "blank"}):
             return "", 0
         elif announced:
             break
@@ -96,6 +116,14 @@ def _phrase(reading: Reading, index: int) -> tuple[str, int]:
     return _plain(reading, index)
 
 
+def _begins(reading: Reading, index: int, announced: bool) -> bool:
+    """Tell whether the phrase itself begins here, with a word that could also lead up to it."""
+    token = reading.tokens[index]
+    return reading.tokens[index - 1].low == ":" or (
+        announced and reading.text.value[token.start].isupper()
+    )
+
+
 def _plain(reading: Reading, index: int) -> tuple[str, int]:
     tokens, value = reading.tokens, reading.text.value
     start = tokens[index].start
@@ -106,8 +134,14 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     if colon:
         while last < len(tokens) and tokens[last].kind != LINE:
             last += 1
-    end = tokens[last - 1].end if last == len(tokens) or tokens[last].kind == LINE else tokens[last].end
+    end = (
+        tokens[last - 1].end
+        if last == len(tokens) or tokens[last].kind == LINE
+        else tokens[last].end
+    )
     phrase = value[start:end].strip()
+    if phrase.endswith(("?.", "!.")):
+        phrase = phrase[:-1]
     if len(phrase) > _LONGEST_PHRASE:
         return "", 0
     return phrase, end
@@ -115,6 +149,9 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:
     before, _ = reading.around(match)
+    if before[:1] == ["WRITE"]:
+        verb = reading.lows(reading.token_index(match.start) - 4, reading.token_index(match.start))
+        return not {"explain", "describe", "what"} & set(verb)
     return "NEG" not in before[:3]
 
 
@@ -129,7 +166,11 @@ def _postscript(reading: Reading, match: Match) -> Demand:
             marker = "P.P.S" if token.low == "PPS" else "P.S."
             end = max(end, token.end)
             break
-        if token.kind == STRING and at < last and token.low.replace(" ", "").startswith(("p.", "ps", "pps")):
+        if (
+            token.kind == STRING
+            and at < last
+            and token.low.replace(" ", "").startswith(("p.", "ps", "pps"))
+        ):
             marker = reading.text.value[token.start + 1 : token.end - 1]
             end = max(end, token.end)
             break
@@ -137,15 +178,40 @@ def _postscript(reading: Reading, match: Match) -> Demand:
 
 
 def _repeat(reading: Reading) -> Iterator[Demand]:
+    seen = -1
     for match in reading.find(REPEAT):
-        index = reading.token_index(match.start)
-        first, last = reading.sentence_of(index)
-        words = set(reading.lows(first, last))
+        first, last = reading.sentence_of(reading.token_index(match.start))
+        if first == seen:
+            continue
+        seen = first
+        lows = reading.lows(first, last)
+        words = set(lows)
         before, _ = reading.around(match)
         if "NEG" in before[:2] or before[:1] in (["before"], ["when"], ["after"]):
             continue
-        verbatim = words & {"exact", "exactly", "verbatim", "change", "changing", "changes", "is", "word", "first", "before", "beginning", "start"}
-        if not verbatim or words & {"yourself", "phrase", "each", "every", "times"}:
+        verbatim = words & {
+            "exact",
+            "exactly",
+            "verbatim",
+            "change",
+            "changing",
+            "changes",
+            "is",
+            "first",
+            "before",
+            "beginning",
+            "start",
+        }
+        by_word = ["word", "for", "word"]
+        spelled = any(lows[n : n + 3] == by_word for n in range(len(lows)))
+        if not (verbatim or spelled) or words & {
+            "yourself",
+            "phrase",
+            "each",
+            "every",
+            "times",
+            "forever",
+        }:
             continue
         text, where = _to_repeat(reading, first, last, words)
         if text:
@@ -173,7 +239,9 @@ def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tupl
             return value[token.start + 1 : token.end - 1].strip(), span
     above = value[: _first_mention(reading, first)].strip()
     below_said = {"below", "following"} & {*words, *reading.lows(0, first)} and "above" not in words
-    blank = next((token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None)
+    blank = next(
+        (token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None
+    )
     below = value[blank.end :].strip() if blank else ""
     if below and (below_said or not above):
         return below, span

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import WORD
 from fairwitness.evaluator.patterns import Pattern
 
 LANGUAGES = {
@@ -25,7 +26,7 @@ LANGUAGE = Pattern(
     rf"(?:only |all |lowercase |standard |simple |plain |proper )*{_NAME} (?P<after>[^ |]+ )?"
     rf"|\b(?:in|USE) (?:only |all )*{_NAME.replace('language', 'language2')} (?:language )?(?:only |[^ |]+ ){{0,6}}?(?:\(|,)? ?NEG other languages? "
     rf"|\b(?:only|all) (?:in |USE )?{_NAME.replace('language', 'language3')} "
-    rf"|(?:^|\| )in {_NAME.replace('language', 'language4')} (?:,|\||:)"
+    rf"|(?:^|\| )in {_NAME.replace('language', 'language4')} (?:, |: )(?:WRITE|RESP)"
     rf"|\b(?:than|except|outside|besides) {_NAME.replace('language', 'language5')} "
 )
 PATTERNS = (LANGUAGE,)
@@ -37,7 +38,7 @@ _OTHERS = frozenset(
 )
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the language asked for; two languages asked for are none we judge."""
     found: dict[str, Demand] = {}
     for match in reading.find(LANGUAGE):
@@ -50,9 +51,22 @@ def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
         verb = reading.tokens[reading.token_index(match.start)].low
         if verb in {"translate", "list"} or "translate" in before[:6]:
             continue
+        named = reading.token_index(match.start + match.text.index(name))
+        if _idiom(reading, named):
+            continue
         if match["after"].strip() in {"and", "or"} and after[:1] and after[0] in LANGUAGES:
             return
         code = LANGUAGES[name]
-        found.setdefault(code, Demand("language", reading.span(match), terms=(code, name.capitalize())))
+        found.setdefault(
+            code, Demand("language", reading.span(match), terms=(code, name.capitalize()))
+        )
     if len(found) == 1:
         yield from found.values()
+
+
+def _idiom(reading: Reading, named: int) -> bool:
+    """Tell "plain English" and "French Impressionist" from the language itself."""
+    if {"plain", "simple"} & set(reading.lows(named - 1, named)):
+        return True
+    after = reading.tokens[named + 1 : named + 2]
+    return bool(after) and after[0].kind == WORD and reading.text.value[after[0].start].isupper()

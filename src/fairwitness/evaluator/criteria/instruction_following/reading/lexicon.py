@@ -43,7 +43,7 @@ COMMANDS = frozenset(
     explain describe summarize summarise rewrite elaborate expand translate tell show repeat
     separate mark mention refrain format output return present capitalize italicize bold
     underline enclose surround place insert incorporate employ utilize feature contain have do
-    be don't never no choose pick select say state name plan design develop suggest recommend
+    be don't never choose pick select say state name plan design develop suggest recommend
     brainstorm imagine pretend act improve edit proofread fix convert turn transform compare
     contrast discuss analyze analyse critique criticize review evaluate organize organise
     structure divide split break number label title capitalise stick restrict confine aim try help let
@@ -53,7 +53,7 @@ COMMANDS = frozenset(
     focus quote cite attach append prepend open sign leave omit exclude skip drop
     tldr describe sum recap send share post speak talk sing count target adopt follow maintain
     model read render report reproduce copy restate reiterate echo solve calculate compute
-    estimate stay emphasize emphasise go get ask italicise encase encapsulate incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
+    estimate stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
     explore examine research investigate narrate recount depict illustrate cover""".split()
 )
@@ -62,11 +62,11 @@ FRAGMENTS = frozenset(
     exactly only max maximum min minimum less fewer more over least word length format language
     keywords keyword words forbidden required lowercase uppercase capital json markdown
     single one two three four five six seven eight nine ten output response answer entire
-    whole entirely strictly your you also as from and but then""".split()
+    whole entirely strictly your you also as from and but then none""".split()
 )
 CODE = frozenset(
-    """code program function script regex query sql class method algorithm python javascript java
-    c++ html css api app application software loop array variable database command terminal""".split()
+    """code program function bash shell regex query sql class method algorithm python javascript java
+    c++ html css api app application software loop array variable database terminal website webpage page string""".split()
 )
 
 _UNITS = _plurals(
@@ -77,8 +77,8 @@ _UNITS = _plurals(
 _NEGATIONS = _each(
     "NEG",
     """not never no without avoid avoids avoiding don't doesn't shouldn't mustn't can't cannot won't
-    isn't aren't refrain refrains refraining exclude excluding excludes omit omitting didn't leave
-    steer zero nor skip wouldn't couldn't forbidden prohibited banned ban""",
+    isn't aren't refrain refrains refraining exclude excluding excludes omit omitting didn't none
+    zero nor skip wouldn't couldn't forbidden prohibited banned ban""",
 )
 _USE = _each(
     "USE",
@@ -86,7 +86,7 @@ _USE = _each(
     mention mentions mentioning mentioned have has having feature features featuring incorporate
     incorporates incorporating incorporated employ employing employs insert inserting add adds
     adding added utilize utilizing utilise insertion usage
-    inclusion containment comprise carry carries work weave""",
+    involve involves involving inclusion containment comprise carry carries work weave""",
 )
 _SAY = _each("SAY", "say says saying said")
 _WRITE = _each(
@@ -101,21 +101,40 @@ _APPEAR = _each(
     """appear appears appearing appeared occur occurs occurring show shows showing shown found
     present repeated featured occurrence occurrences exist""",
 )
-_END = _each("ENDS", "end ends ending ended finish finishes finishing conclude concludes concluding close closes closing")
+_END = _each(
+    "ENDS",
+    "end ends ending ended finish finishes finishing conclude concludes concluding close closes closing",
+)
 _START = _each("STARTS", "start starts starting started begin begins beginning open opens opening")
 _SHAPES = {
-    **_each("highlight", "highlight highlights highlighted highlighting italic italics italicize italicized "
-            "italicise italicised bold bolded bolding emphasize emphasized emphasised emphasis emphasize"),
+    **_each(
+        "highlight",
+        "highlight highlights highlighted highlighting italic italics italicize italicized "
+        "italicise italicised bold bolded bolding emphasize emphasized emphasised emphasis emphasize",
+    ),
     **_each("lowercase", "lowercase lower-case lowercased lower-cased uncapitalized lowercases"),
-    **_each("uppercase", "uppercase upper-case uppercased upper-cased all-caps caps allcaps capitals"),
-    **_each("capitalize", "capitalize capitalized capitalise capitalised capitalizing capitalization "
-            "capitalisation capitalizes"),
-    **_each("all", "all every entirely fully completely everything solely exclusively purely wholly"),
+    **_each(
+        "uppercase", "uppercase upper-case uppercased upper-cased all-caps caps allcaps capitals"
+    ),
+    **_each(
+        "capitalize",
+        "capitalize capitalized capitalise capitalised capitalizing capitalization "
+        "capitalisation capitalizes",
+    ),
+    **_each(
+        "all", "all every entirely fully completely everything solely exclusively purely wholly"
+    ),
     **_each("each", "each per apiece"),
-    **_each("SEP", "separate separated separating separates separator separators separation divide divided divider "
-            "split delimited delimiter dividing divides delimit"),
-    **_each("WRAP", "wrap wraps wrapped wrapping enclose enclosed enclosing surround surrounded surrounding "
-            "encase encased put place placed putting around inside within bracketed encapsulate encapsulated"),
+    **_each(
+        "SEP",
+        "separate separated separating separates separator separators separation divide divided divider "
+        "split delimited delimiter dividing divides delimit",
+    ),
+    **_each(
+        "WRAP",
+        "wrap wraps wrapped wrapping enclose enclosed enclosing surround surrounded surrounding "
+        "encase encased put place placed putting around inside within bracketed encapsulate encapsulated",
+    ),
     **_each("quotation", "quotation quotations quote quotes quoted quotemarks"),
     **_each("mark", "mark marks marked marking"),
     **_each("angle", "angle angular angled"),

@@ -35,6 +35,11 @@ class Quantity(NamedTuple):
     vague: bool = False
     often: bool = False
 
+    @property
+    def size(self) -> int:
+        """The number itself."""
+        return self.bounds.at_least or self.bounds.at_most or 0
+
 
 def _phrases(table: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
     by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}

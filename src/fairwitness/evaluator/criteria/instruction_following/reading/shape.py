@@ -1,11 +1,11 @@
-"""Reads demands on form: case, forbidden marks, wrapping, titles, JSON, tables, highlighting."""
+"""Reads demands on form: case, forbidden marks, wrapping, titles, highlighting."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
 LOWER = Pattern(
@@ -37,37 +37,34 @@ _MARKS = {
 }
 _MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
 MARKS = Pattern(
-    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
+    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |allow |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
     rf"(?:, |or |and |, or |, and )?(?P<more>(?:{'|'.join(_MARKS)}) )?"
     rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\|)"
     rf"|\b(?P<free>commafree) "
 )
 WRAPPED = Pattern(
-    r"\b(?P<wrap>WRAP|STARTS and ENDS|STARTS , ENDS|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
+    r"\b(?P<wrap>WRAP|STARTS and ENDS|ORD and last|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
     r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
-JSON = Pattern(
-    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json |\b(?:WRITE|WRAP|RESP) (?:[^ |,]+ ){0,4}?json "
-)
-TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 HIGHLIGHT = Pattern(
     r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
     r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
-    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|S|asterisk) "
+    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
 )
-PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, JSON, TABLE, HIGHLIGHT)
+PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
 
-_PARTIAL = frozenset("input between title heading header ORD name names headline keyword keywords subtitle each bullet".split())
+_PARTIAL = frozenset(
+    "other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
+)
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on form."""
     yield from _case(reading)
     yield from _marks(reading, taken)
     yield from _wrapped(reading)
     yield from _title(reading)
-    yield from _formats(reading)
     yield from _highlights(reading, taken)
 
 
@@ -80,16 +77,38 @@ def _case(reading: Reading) -> Iterator[Demand]:
 
 def _cases(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(LOWER):
-        if _whole(reading, match) and not _of_words(reading, match):
+        if _whole(reading, match) and not _of_words(reading, match) and _bound(reading, match):
             negated = _negated(reading, match)
             yield Demand("uppercase" if negated else "lowercase", reading.span(match))
             break
     for match in reading.find(UPPER):
         before, _ = reading.around(match)
+        if before[:1] in (["why"], ["how"]):
+            continue
         if "NEG" in before[:3] or not _whole(reading, match) or _of_words(reading, match):
             continue
         yield Demand("uppercase", reading.span(match))
         break
+
+
+def _bound(reading: Reading, match: Match) -> bool:
+    """Tell whether "lowercase" is said of something, and not a heading or an item of a list."""
+    before, after = reading.around(match)
+    said = {
+        "all",
+        "only",
+        "in",
+        "USE",
+        "RESP",
+        "WORK",
+        "WRITE",
+        "letters",
+        "letter",
+        "words",
+        "with",
+        "NEG",
+    }
+    return "NEG" in match.text or bool(said & set(before[:4])) or after[:1] == ["only"]
 
 
 def _negated(reading: Reading, match: Match) -> bool:
@@ -108,7 +127,9 @@ def _whole(reading: Reading, match: Match) -> bool:
     """Tell whether a demand on case is about everything, not a title or some of the words."""
     before, after = reading.around(match)
     near = before[:5]
-    cut = next((n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near))
+    cut = next(
+        (n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near)
+    )
     if _PARTIAL & set(near[:cut]):
         return False
     if any(symbol.startswith("Q") and symbol[1:].isdigit() for symbol in before[:2]):
@@ -130,13 +151,17 @@ def _of_words(reading: Reading, match: Match) -> bool:
     return "word" in match.text.split() and "USE" in match.text.split()
 
 
-def _marks(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
     seen: set[str] = set()
     for match in reading.find(MARKS):
         before, after = reading.around(match)
         if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
             continue
-        names = [match["mark"] or match["mark2"], match["more"].strip()] if not match["free"] else ["comma"]
+        names = (
+            [match["mark"] or match["mark2"], match["more"].strip()]
+            if not match["free"]
+            else ["comma"]
+        )
         if names[0] == "exclamation" and "mark" not in match.text and "point" not in match.text:
             names = names[1:]
         marks = tuple(_MARKS[name] for name in names if name and _MARKS[name] not in seen)
@@ -149,12 +174,22 @@ def _wrapped(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(WRAPPED):
         before, after = reading.around(match)
         symbols = match.text.split()
-        if "NEG" in before[:3] or _PARTIAL & set(symbols) or {"word", "phrase", "dialogue"} & set(symbols):
+        if (
+            "NEG" in before[:3]
+            or (_PARTIAL - {"ORD"}) & set(symbols)
+            or {"word", "phrase", "dialogue"} & set(symbols)
+        ):
             continue
         scope = set(symbols) | set(before[:3]) | set(after[:4])
-        if not {"RESP", "WORK", "all"} & scope and not (match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])):
+        if not {"RESP", "WORK", "all"} & scope and not (
+            match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])
+        ):
             continue
-        if match["wrap"] == "in" and "WRAP" not in before[:8] and "RESP" not in before[:4]:
+        if (
+            match["wrap"] == "in"
+            and "WRAP" not in [*before[:8], *symbols]
+            and "RESP" not in before[:4]
+        ):
             continue
         single = "single" in symbols
         yield Demand("wrapped", reading.span(match), terms=("'",) if single else ('"',))
@@ -174,44 +209,37 @@ def _title(reading: Reading) -> Iterator[Demand]:
             break
 
 
-def _formats(reading: Reading) -> Iterator[Demand]:
-    for match in reading.find(JSON):
-        before, _ = reading.around(match)
-        named = reading.token_index(match.start + match.text.index("json"))
-        following = "".join(reading.lows(named + 1, named + 2))
-        if following in {"schema", "file", "parser", "api", "string", "to", "data", "files", "library"} or "NEG" in before[:4]:
-            continue
-        yield Demand("json", reading.span(match))
-        break
-    for match in reading.find(TABLE):
-        before, _ = reading.around(match)
-        if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"} or "NEG" in before[:3]:
-            continue
-        if match.text.startswith(("in ", "as ", "into ")) and "format" not in match.text and "form" not in match.text:
-            words = reading.lows(reading.token_index(match.start), reading.token_index(match.start) + 3)
-            if words[:2] != ["in", "a"] and words[:2] != ["as", "a"] and words[:2] != ["into", "a"]:
-                continue
-        elif not match.text.startswith(("in ", "as ", "into ")) and "markdown" not in match.text:
-            continue
-        yield Demand("table", reading.span(match))
-        break
-
-
-def _highlights(reading: Reading, taken: set[int]) -> Iterator[Demand]:
+def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(HIGHLIGHT):
         symbol = match["q"] or match["q2"]
         before, after = reading.around(match)
         if "NEG" in before[:3]:
             continue
         if not symbol:
-            if not match["star"] or any(s in after[:6] + before[:10] for s in ("markdown",)) and False:
-                continue
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
         nouns = set(after[:3] if match["q"] else [*match.text.split(), *after[:2]])
-        if number in taken or not nouns & {"section", "part", "phrase", "phrases", "word", "words", "sentence", "text", "markdown", "keyword", "keywords", "point", "area", "areas", "terms", "term", "EMPHASIS"}:
+        if number in taken.quantities or not nouns & {
+            "section",
+            "part",
+            "phrase",
+            "phrases",
+            "word",
+            "words",
+            "sentence",
+            "text",
+            "markdown",
+            "keyword",
+            "keywords",
+            "point",
+            "area",
+            "areas",
+            "terms",
+            "term",
+            "EMPHASIS",
+        }:
             continue
-        taken.add(number)
+        taken.quantities.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
         yield Demand("highlight_count", reading.span(match), bounds)

@@ -54,9 +54,9 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
     colon = False
     while index < len(tokens):
         token = tokens[index]
-        if token.kind == LINE and colon:
-            index += 1
-        elif token.low == "(" and _parenthesised(tokens, index + 1):
+        if (token.kind == LINE and colon) or (
+            token.low == "(" and _parenthesised(tokens, index + 1)
+        ):
             index += 1
         elif (
             token.kind in {WORD, MARK}

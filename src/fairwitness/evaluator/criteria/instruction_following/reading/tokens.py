@@ -24,10 +24,11 @@ class Token(NamedTuple):
     value: int = 0
 
 
-_CLOSERS = {'"': '"”“', "“": "”\"“", "”": '”"“', "«": "»", "‘": "’", "`": "`", "„": "“”"}
+_CLOSERS = {'"': '"”“', "“": '”"“', "”": '”"“', "«": "»", "‘": "’", "`": "`", "„": "“”"}
 _ABBREVIATIONS = frozenset("etc vs mr mrs ms dr eg ie approx incl".split())
 _BRACKET_LIMIT = 90
 _SINGLE_QUOTE_LIMIT = 160
+_HYPHENS = 4
 
 
 class Lexer:
@@ -46,7 +47,9 @@ class Lexer:
         value, size = self.value, len(self.value)
         position = 0
         while position < size:
-            while self._next_word < len(self.words) and self.words[self._next_word].start < position:
+            while (
+                self._next_word < len(self.words) and self.words[self._next_word].start < position
+            ):
                 self._next_word += 1
             word = self.words[self._next_word] if self._next_word < len(self.words) else None
             if word is not None and word.start == position:
@@ -65,6 +68,8 @@ class Lexer:
         low = self.value[start:end].lower().replace("’", "'")
         if low in {"p", "ps", "pps"} and (marker_end := self._postscript(start)):
             return marker_end
+        if low.count("-") > _HYPHENS:
+            return self._emit(WORD, start, end, low)
         if low[0].isdigit() and low.isascii():
             return self._numeric(start, end, low)
         if "-" in low:
@@ -80,7 +85,9 @@ class Lexer:
         if digits == len(low):
             while self.value[end : end + 1] == "," and self._three_digits(end + 1):
                 end += 4
-            return self._emit(NUMBER, start, end, low, _to_int(self.value[start:end].replace(",", "")))
+            return self._emit(
+                NUMBER, start, end, low, _to_int(self.value[start:end].replace(",", ""))
+            )
         rest = low[digits:]
         if rest in {"st", "nd", "rd", "th"}:
             return self._emit(SYMBOL, start, end, "ORD", _to_int(low[:digits]))
@@ -136,7 +143,9 @@ class Lexer:
             end = position
             while end < len(value) and value[end] in "\n \t\r":
                 end += 1
-            return self._emit(LINE, position, end, "blank" if "\n" in value[position + 1 : end] else "line")
+            return self._emit(
+                LINE, position, end, "blank" if "\n" in value[position + 1 : end] else "line"
+            )
         if char in "*`-#=_~|" and (end := self._run(position, char)):
             return end
         if char in _CLOSERS and (end := self._quoted(position, _CLOSERS[char])):
@@ -200,7 +209,7 @@ class Lexer:
         if not value[position + 1 : position + 2].strip():
             return 0
         closing = position + 1
-        while 0 < (closing := value.find("'", closing, position + _SINGLE_QUOTE_LIMIT)):
+        while (closing := value.find("'", closing, position + _SINGLE_QUOTE_LIMIT)) > 0:
             if closing > position + 1 and not value[closing + 1 : closing + 2].isalnum():
                 inner = value[position + 1 : closing]
                 return self._string(position, closing + 1) if "\n" not in inner else 0

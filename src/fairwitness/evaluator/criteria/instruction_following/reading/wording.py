@@ -1,53 +1,39 @@
-"""Reads which words, phrases and letters are asked for or forbidden, and how often."""
+"""Reads which words and phrases are asked for or forbidden, and how often."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.terms import Terms, listed, quoted
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import STRING
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
 
-_NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|expressions?|items?)"
-_CAPS = r"(?:(?:all|only|full|block|entirely) )*(?:uppercase(?: letters?)?|capital letters?|capitalize)"
+_NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|items?)"
 _FILL = (
     r"(?:(?:following|below|given|required|specific|certain|each|all|next|vocabulary|new|provided|"
     r"highlight|these|target|key|in|RESP|WORK|at|Q\d+|only|,|exactly|hidden|magic) ){0,4}"
 )
 _NOT_Q = r"(?:[^ |Q][^ |]* )"
 
-CAPITALS = Pattern(
-    rf"\b(?P<q>Q\d+) (?:different |single |or |more ){{0,2}}words? {_NOT_Q}{{0,7}}?{_CAPS} "
-    rf"|\b(?:USE )?words? (?:or phrases? )?(?:in|with|WRITE|USE|of) {_CAPS} {_NOT_Q}{{0,9}}?(?P<q2>Q\d+) (?:time )?"
-    rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) time "
-    rf"|\b(?P<q4>Q\d+) (?:or )?{_CAPS} words? "
-    rf"|\bUSE words? (?:or phrases? )?(?:in|with|of) {_CAPS} "
-)
-LETTERS = Pattern(
-    rf"\b(?:NEG )?(?:from )?(?:USE )?LETTER {_NOT_Q}{{0,9}}?(?P<q>Q\d+) (?:time )?"
-    rf"|\b(?P<q2>Q\d+) (?:time |APPEAR |instances )?(?:USE )?LETTER "
-    rf"|\b(?P<neg>NEG) (?:from )?(?:USE |in |words? ){{0,2}}LETTER "
-    rf"|\bLETTER (?P<neg2>NEG) (?:USE|APPEAR|allow|in) "
-    rf"|\bUSE LETTER "
-)
 FREQUENCY = Pattern(
     rf"\b{_NOUN} {_NOT_Q}{{0,10}}?(?P<q>Q\d+) (?:or more |or less |or fewer )?(?P<time>time )?"
     rf"|\bS {_NOT_Q}{{0,7}}?(?P<q2>Q\d+) (?P<time2>time )?"
     rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions |USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
 )
 WORDS = Pattern(
-    rf"\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
+    rf"(?:^|\| )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
+    rf"|\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
     rf"|\b(?P<neg>NEG) (?:from |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,3}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
     rf"|\b(?:NEG (?:from )?SAY|(?:NEG )?(?:from )?USE) (?P<s>S) "
     rf"|\bNEG (?:from )?(?P<s2>S) "
-    rf"|(?:^|\| )(?:following |required |mandatory |NEG )?(?P<noun4>keywords?|words) (?:NEG |USE ){{0,2}}: "
+    rf"|\bkeep {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
 )
 MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
-PATTERNS = (CAPITALS, LETTERS, FREQUENCY, WORDS, MENTION)
+PATTERNS = (FREQUENCY, WORDS, MENTION)
 
 _TO_COMMANDS = frozenset(
     """sure need needs want like have has remember try required forget ensure you is are attempt aim
@@ -56,86 +42,41 @@ _TO_COMMANDS = frozenset(
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
-def read(reading: Reading, taken: set[int]) -> Iterator[Demand]:
-    """Yield the demands on words and letters, and take the quantities they use."""
-    yield from _capitals(reading, taken)
-    yield from _letters(reading, taken)
-    used: set[int] = set()
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the demands on words, and take the quantities they use."""
+    used = taken.tokens
     yield from _frequencies(reading, taken, used)
     yield from _presence(reading, used)
     yield from _bare_mentions(reading, used)
 
 
-def _first(match: Match, *names: str) -> str:
+def first_group(match: Match, *names: str) -> str:
+    """Return the first of some groups that took part in a match."""
     return next((match[name] for name in names if match[name]), "")
 
 
-def _capitals(reading: Reading, taken: set[int]) -> Iterator[Demand]:
-    bounded = False
-    for match in reading.find(CAPITALS):
-        symbol = _first(match, "q", "q2", "q3", "q4")
-        if not symbol:
-            if not bounded:
-                yield Demand("capital_word_count", reading.span(match), Bounds(at_least=1))
-            continue
-        quantity = reading.quantity(symbol)
-        if int(symbol[1:]) in taken:
-            continue
-        timed = match.text.endswith("time ") or quantity.often
-        if match["q2"] and not timed and not {"number", "limit", "amount", "count"} & set(reading.around(match)[0][:3]):
-            continue
-        taken.add(int(symbol[1:]))
-        bounded = True
-        bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
-        yield Demand("capital_word_count", reading.span(match), bounds)
-
-
-def _letters(reading: Reading, taken: set[int]) -> Iterator[Demand]:
-    for match in reading.find(LETTERS):
-        at = match.start + match.text.index("LETTER")
-        token = reading.tokens[reading.token_index(at) + 1]
-        letter = reading.text.value[token.start : token.end].strip("\"'“”‘’`")
-        symbol = _first(match, "q", "q2")
-        before, after = reading.around(match)
-        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(
-            match.text.split()
-        ):
-            continue
-        if symbol:
-            quantity = reading.quantity(symbol)
-            timed = quantity.often or match.text.endswith("time ") or bool(match["q2"])
-            if int(symbol[1:]) in taken or not timed:
-                continue
-            taken.add(int(symbol[1:]))
-            bounds = quantity.bounds
-        elif _first(match, "neg", "neg2"):
-            bounds = Bounds(at_most=0)
-        elif "NEG" in before[:3]:
-            bounds = Bounds(at_most=0)
-        else:
-            bounds = Bounds(at_least=1)
-        if len(letter) == 1:
-            yield Demand("letter_count", reading.span(match), bounds, terms=(letter,))
-
-
-def _frequencies(reading: Reading, taken: set[int], used: set[int]) -> Iterator[Demand]:
+def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Demand]:
     for match in reading.find(FREQUENCY):
-        symbol = _first(match, "q", "q2", "q3")
+        symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
-        timed = quantity.often or bool(_first(match, "time", "time2", "time3"))
-        if int(symbol[1:]) in taken or not timed or {"STARTS", "ENDS"} & set(match.text.split()):
+        timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
+        if (
+            int(symbol[1:]) in taken.quantities
+            or not timed
+            or {"STARTS", "ENDS"} & set(match.text.split())
+        ):
             continue
         found, first = _terms(reading, match)
         if not found.terms:
             continue
-        taken.add(int(symbol[1:]))
+        taken.quantities.add(int(symbol[1:]))
         used.update(range(first, found.last))
         yield Demand("keyword_count", reading.span(match), quantity.bounds, terms=found.terms)
 
 
 def _terms(reading: Reading, match: Match) -> tuple[Terms, int]:
     """Read the terms after a match's noun, or the quoted strings it starts with."""
-    for name in ("noun", "noun2", "noun3", "noun4"):
+    for name in ("noun", "noun2", "noun3", "noun4", "noun5"):
         try:
             start, _ = match.span(name)
         except KeyError:
@@ -169,7 +110,7 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
             continue
         forbidden = _forbidden(reading, match)
         used.update(range(first, found.last))
-        kind = "forbidden_words" if forbidden else "required_words"
+        kind: Kind = "forbidden_words" if forbidden else "required_words"
         start = reading.span(match).start
         end = reading.tokens[found.last - 1].end
         yield Demand(kind, Region(start, max(end, start + 1)), terms=found.terms)
@@ -185,13 +126,15 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if not _commanded(reading, match, first):
         return False
+    if reading.tokens[first].low.startswith("name") and not match["use"]:
+        return False
     direct = bool(match["s"] or match["s2"])
     if not direct:
         if match["use"] == "with" and not _quoted_or_colon(reading, first):
             return False
         return not match["noun3"] or _passive(reading, match, found)
     after = reading.lows(found.last, found.last + 2)
-    boundary = not after or after[0] in {
+    return not after or after[0] in {
         ",",
         ".",
         "!",
@@ -209,16 +152,25 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         "throughout",
         ";",
     }
-    return boundary
 
 
 def _commanded(reading: Reading, match: Match, first: int) -> bool:
     """Tell a command to use a word from "ways to use", "the use of" and "a word"."""
-    if reading.lows(first - 1, first)[:1] in (["a"], ["an"], ["any"], ["every"], ["some"], ["other"]):
+    if reading.lows(first - 1, first)[:1] in (
+        ["a"],
+        ["an"],
+        ["any"],
+        ["every"],
+        ["some"],
+        ["other"],
+    ):
         return False
     at = reading.token_index(match.start)
     earlier = reading.lows(at - 2, at)
-    if earlier[-1:] == ["the"] and not match["noun3"]:
+    if earlier[-1:] == ["the"] and match["use"]:
+        return False
+    verb = reading.tokens[at].low
+    if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS
 
@@ -241,7 +193,7 @@ def _forbidden(reading: Reading, match: Match) -> bool:
     symbols = match.text.split()
     if match["verb"]:
         return match["verb"] == "NEG"
-    if "NEG" in symbols:
+    if "NEG" in symbols or match["out"]:
         return True
     before, _ = reading.around(match)
     for symbol in before[:6]:
