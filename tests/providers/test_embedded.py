@@ -24,7 +24,7 @@ from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider
 from fairwitness.providers.provider import Completion, ProviderFailure
 from fairwitness.providers.resident import Resident
-from tests.providers.peers import KeptResident, complete, config, until_gone
+from tests.providers.peers import KeptResident, complete, config, processor_s, until_gone
 
 pytestmark = pytest.mark.xdist_group("providers")
 
@@ -60,18 +60,6 @@ def test_five_slots_answer_together(resident: KeptResident) -> None:
     found = asyncio.run(go())
     assert len({one.model for one in found}) == 5
     assert all(one.text.strip() for one in found)
-
-
-def processor_s(pid: int, over_s: float = 0.3) -> float:
-    """Return the processor time a process took: generation shows as that, and nothing else does."""
-
-    def ticks() -> int:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-    before = ticks()
-    time.sleep(over_s)
-    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
 
 
 def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResident) -> None:
