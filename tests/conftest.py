@@ -1,4 +1,4 @@
-"""What many tests share: a real server on a free port, and a client that speaks to it."""
+"""What many tests share: a real server on a free port, a client that speaks to it, a real PostgreSQL."""
 
 from __future__ import annotations
 
@@ -15,6 +15,14 @@ from typing import Any
 
 import httpx2
 import pytest
+
+from tests import real_postgres
+from tests.ledger_engines import bench, run
+
+__all__ = ["bench", "run"]
+
+# It is no setting of the service: kept out of the environment that servers under test inherit.
+_given_postgres = os.environ.pop(real_postgres.VARIABLE, None)
 
 GOOD: dict[str, Any] = {
     "contractVersion": "1.0.0",
@@ -114,3 +122,23 @@ def start(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
             return stack.enter_context(serving(tmp_path, workers, **environment))
 
         yield begin
+
+
+@pytest.fixture(scope="session")
+def postgres_admin_url() -> Iterator[str]:
+    """The address of a PostgreSQL where databases may be made: the given one, or one of our own."""
+    if _given_postgres:
+        yield _given_postgres
+        return
+    server = real_postgres.PostgresServer()
+    try:
+        yield server.url("postgres")
+    finally:
+        server.close()
+
+
+@pytest.fixture
+def postgres_url(postgres_admin_url: str) -> Iterator[str]:
+    """An empty database of this test's own."""
+    with real_postgres.fresh_database(postgres_admin_url) as url:
+        yield url

@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
-
-from starlette.requests import Request
-from starlette.responses import Response
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from functools import cached_property
 
 from fairwitness import settings as settings_module
-from fairwitness.contract import openapi
 from fairwitness.evaluator import Evaluator
-from fairwitness.http import logs, metrics, pages
+from fairwitness.evidence import Keyring
+from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
+from fairwitness.http import logs, metrics
 from fairwitness.http.app import App
+from fairwitness.http.getters import getters
 from fairwitness.http.headers import standard_headers
-from fairwitness.http.health import healthz, readyz
 from fairwitness.http.protocol import PublicProtocol
-from fairwitness.http.routes import Getter, Routes
+from fairwitness.http.routes import Routes
+from fairwitness.ledger import ledger_of
+from fairwitness.providers import slots as provider_slots
+from fairwitness.service.admission import Admission
+from fairwitness.service.arena import Arena
+from fairwitness.service.call import Call, Story
+from fairwitness.service.caller import caller_of, secret_of, trusted_networks
 from fairwitness.service.direct import DirectEvaluation
+from fairwitness.service.feedback import SubmitFeedback, keep_retention
+from fairwitness.service.generate import GenerateAndEvaluate, Generation
+from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
 from fairwitness.service.stamps import new_id
+from fairwitness.service.witnessed import WitnessedArena
 from fairwitness.settings import Settings, available_cores
 
 
@@ -43,44 +53,127 @@ def application() -> App:
 
 def build(settings: Settings) -> App:
     """Wire every part from `settings`."""
-    # Each worker takes its share of the cores; the default, a worker a core, gives it one thread.
-    threads = max(1, available_cores() // settings.workers)
-    pool = EvaluationPool(Evaluator.shipped(_note_broken), threads, settings.queue_size)
-    state = _State()
+    parts = Parts(settings)
+    routes = Routes(
+        getters(
+            metrics_token=settings.metrics_token,
+            ready=lambda: parts.ready,
+            states=parts.states,
+            figures=parts.figures,
+            keys_json=parts.keyring.keys_json,
+            providers=lambda: (
+                provider_slots.published(parts.slots)
+                | {"deadlineSeconds": settings.provider_deadline_s}
+            ),
+        )
+    )
+    return App(settings, routes, parts.stories(), parts.lifetime)
+
+
+@dataclass
+class Parts:
+    """The concrete parts of one process, each made once, on first use."""
+
+    settings: Settings
+    ready: bool = False
+
+    @cached_property
+    def secret(self) -> bytes:
+        """The key of the hashes of callers and duplicates."""
+        return secret_of(self.settings)
+
+    @cached_property
+    def pool(self) -> EvaluationPool:
+        """The evaluator, off the event loop; a worker a core, the default, gives each one thread."""
+        threads = max(1, available_cores() // self.settings.workers)
+        return EvaluationPool(Evaluator.shipped(_note_broken), threads, self.settings.queue_size)
+
+    @cached_property
+    def slots(self) -> provider_slots.Slots:
+        """The seven provider slots."""
+        return provider_slots.build(self.settings)
+
+    @cached_property
+    def admission(self) -> Admission:
+        """The gate of everything that spends."""
+        return Admission.of(self.settings, ledger_of(self.settings), self.secret)
+
+    @cached_property
+    def keyring(self) -> Keyring:
+        """The keys that sign evidence."""
+        return Keyring(self.settings)
+
+    @cached_property
+    def feedback(self) -> FeedbackStore:
+        """Where private feedback is kept."""
+        return feedback_of(self.settings)
+
+    def caller(self, call: Call) -> bytes:
+        """Return who is calling, as the ledger keeps it."""
+        return caller_of(call.peer, call.headers, trusted_networks(self.settings), self.secret)
+
+    def stories(self) -> Mapping[str, Story]:
+        """Return the story behind each operation."""
+        evaluator = self.pool.evaluator
+        versions = {
+            "protocol_version": evaluator.protocol.version,
+            "evaluator_version": evaluator.version,
+        }
+        generation = Generation(
+            self.slots,
+            self.admission,
+            self.pool.evaluate,
+            caller_of=self.caller,
+            deadline_s=self.settings.provider_deadline_s,
+        )
+        noise = evaluator.protocol.overall.noise
+        witnessed = Arena(generation, noise=noise, endpoint="/api/arena-evidence", **versions)
+        return {
+            "evaluateResponse": DirectEvaluation(self.pool),
+            "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
+            "runArena": Arena(generation, noise=noise, **versions),
+            "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
+            "runImprovementDemo": ImprovementDemo(self.pool),
+            "submitFeedback": SubmitFeedback(
+                self.feedback,
+                ContactSeal.of(self.settings),
+                self.caller,
+                on_fault=_note_feedback_fault,
+            ),
+        }
 
     @asynccontextmanager
-    async def lifetime() -> AsyncIterator[None]:
-        await asyncio.to_thread(pool.warm)
-        state.ready = True
-        try:
-            yield
-        finally:
-            state.ready = False
-            pool.close()
+    async def lifetime(self) -> AsyncIterator[None]:
+        """Open what must be open while requests are served, and close it after the last."""
+        async with AsyncExitStack() as stack:
+            stack.callback(self.pool.close)
+            await asyncio.to_thread(self.pool.warm)
+            await asyncio.to_thread(self.keyring.signer)
+            await self.admission.start()
+            stack.push_async_callback(self.admission.close)
+            stack.push_async_callback(provider_slots.close, self.slots)
+            stack.push_async_callback(self.feedback.close)
+            retention = asyncio.create_task(
+                keep_retention(
+                    self.feedback,
+                    self.settings.feedback_retention_days,
+                    on_fault=_note_feedback_fault,
+                )
+            )
+            stack.callback(retention.cancel)
+            self.ready = True
+            try:
+                yield
+            finally:
+                self.ready = False
 
-    def figures() -> Mapping[str, float]:
-        return {"fairwitness_evaluations_inside": float(pool.inside)}
+    def states(self) -> Mapping[str, str]:
+        """Return each part's state in words."""
+        return {"evaluator": "ok", "ledger": "ok" if self.admission.ledger_up else "away"}
 
-    def serve_metrics(request: Request) -> Response:
-        return metrics.metrics(request, settings.metrics_token, figures)
-
-    documents = {
-        "/openapi.json": pages.Document(openapi.encoded(), "application/json"),
-        **pages.assets(),
-        **pages.documents(),
-    }
-    getters: dict[str, Getter] = {path: page.getter() for path, page in documents.items()}
-    getters |= {
-        "/healthz": healthz,
-        "/readyz": readyz(lambda: state.ready, lambda: {"evaluator": "ok"}),
-        "/metrics": serve_metrics,
-    }
-    stories = {"evaluateResponse": DirectEvaluation(pool)}
-    return App(settings, Routes(getters), stories, lifetime)
-
-
-class _State:
-    ready = False
+    async def figures(self) -> Mapping[str, float]:
+        """Return the figures that are read when asked for."""
+        return await self.admission.figures()
 
 
 def _note_broken(criterion: str, error: Exception) -> None:
@@ -98,3 +191,7 @@ def _note_broken(criterion: str, error: Exception) -> None:
 def _note_refused(status: int, code: str) -> None:
     metrics.CONNECTIONS_REFUSED.labels(str(status), code).inc()
     logs.logger.info("refused", status=status, code=code)
+
+
+def _note_feedback_fault(kind: str) -> None:
+    logs.logger.error("feedback store failed", error=kind)

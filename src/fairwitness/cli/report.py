@@ -44,7 +44,7 @@ def show(
     for finding in assessment.findings:
         console.print(
             f"  [{_SEVERITIES[finding.severity]}]{finding.findingId} {finding.severity}[/] "
-            f"{escape(finding.criterionId)}: {escape(_visible(finding.message))}",
+            f"{escape(finding.criterionId)}: {escape(visible(finding.message))}",
             soft_wrap=True,
         )
     console.print(f"\n[dim]{INTERPRETATION}[/]")
@@ -60,7 +60,7 @@ def _criteria(assessment: Assessment) -> Table:
             Text("█" * filled + "░" * (10 - filled) if item.score is not None else "", style="dim"),
             Text(score, justify="right"),
             Text(item.verdict.replace("_", " "), style=_VERDICTS[item.verdict]),
-            Text(_visible(item.summary)),
+            Text(visible(item.summary)),
         )
     return table
 
@@ -76,13 +76,13 @@ def _underlined(text: str, source: Source, findings: list[FindingItem]) -> Text:
     for start, end, finding in _marks(source, findings):
         if start < position:
             continue  # overlapping evidence is listed below; the first mark stands
-        shown.append(_visible(text[position:start]))
+        shown.append(visible(text[position:start]))
         shown.append(
-            _visible(text[start:end]) or " ", style=f"underline {_SEVERITIES[finding.severity]}"
+            visible(text[start:end]) or " ", style=f"underline {_SEVERITIES[finding.severity]}"
         )
         shown.append(f"[{finding.findingId}]", style="dim")
         position = end
-    shown.append(_visible(text[position:]))
+    shown.append(visible(text[position:]))
     return shown
 
 
@@ -96,7 +96,7 @@ def _marks(source: Source, findings: list[FindingItem]) -> list[tuple[int, int, 
     return sorted(found, key=lambda mark: mark[:2])
 
 
-def _visible(text: str) -> str:
+def visible(text: str) -> str:
     """Return text that cannot drive the terminal: control and format characters are spelled out."""
     return "".join(
         char if char.isprintable() or char in "\n\t" else f"\\u{{{ord(char):x}}}" for char in text

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
+
+from fairwitness.contract.envelope import EvidenceEnvelope
 
 Verdict = Literal["pass", "fail", "needs_review"]
 CriterionVerdict = Literal["pass", "fail", "needs_review", "not_applicable"]
@@ -206,7 +208,7 @@ class ArenaEvidenceResult(ArenaResult, frozen=True, kw_only=True):
     """200 of arena-evidence: the arena body, its request, and the signed envelope."""
 
     request: ArenaRequestEcho
-    evidence: dict[str, Any]
+    evidence: EvidenceEnvelope
 
 
 class ImprovementStep(Result, frozen=True, kw_only=True):

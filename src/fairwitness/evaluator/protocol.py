@@ -36,6 +36,7 @@ class OverallSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     critical_cap: Line
     review_below_confidence: Share
     review_from_weight: Share
+    noise: Line
 
 
 class Protocol(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, dict=True):

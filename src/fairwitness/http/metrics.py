@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hmac
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -36,10 +36,10 @@ CONNECTIONS_REFUSED = Counter(
 )
 
 # Extra figures (the ledger's, say), read when asked: metric name to value.
-Figures = Callable[[], Mapping[str, float]]
+Figures = Callable[[], Awaitable[Mapping[str, float]]]
 
 
-def metrics(request: Request, token: str | None, figures: Figures) -> Response:
+async def metrics(request: Request, token: str | None, figures: Figures) -> Response:
     """Answer GET /metrics for loopback, or for whoever holds the token; for others it is not there."""
     peer = request.client.host if request.client else ""
     given = request.headers.get("authorization", "").removeprefix("Bearer ").strip()
@@ -48,7 +48,7 @@ def metrics(request: Request, token: str | None, figures: Figures) -> Response:
     if not known and (forwarded or not _is_loopback(peer)):
         raise NotFound()
     body = generate_latest(_registry())
-    for name, value in figures().items():
+    for name, value in (await figures()).items():
         body += f"# TYPE {name.partition('{')[0]} gauge\n{name} {value:g}\n".encode()
     return Response(body, media_type="text/plain; version=0.0.4; charset=utf-8")
 

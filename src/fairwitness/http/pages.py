@@ -10,7 +10,7 @@ from importlib.resources.abc import Traversable
 
 from jinja2 import DictLoader, Environment, StrictUndefined
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from mdit_py_plugins.anchors import anchors_plugin
 from starlette.requests import Request
 from starlette.responses import Response
@@ -80,7 +80,9 @@ def documents() -> dict[str, Document]:
                 ("/docs" if other == "index" else f"/docs/{other}", titles[other])
                 for other in _in_order(sources)
             ],
-            body=Markup(render(whole)),  # noqa: S704 - our own pages, rendered with raw HTML off
+            # Our own pages, rendered with raw HTML off.
+            contents=Markup(contents(whole)),  # noqa: S704
+            body=Markup(render(whole)),  # noqa: S704
         )
         found[path] = Document(html.encode(), _TYPES[".html"])
         found[f"/docs/{name}.md"] = Document(whole.encode(), _TYPES[".md"])
@@ -110,12 +112,35 @@ def fill(text: str) -> str:
 
 def render(text: str) -> str:
     """Return Markdown as HTML with anchors on its headings; raw HTML stays text."""
-    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    parser.use(anchors_plugin, max_level=3, permalink=True, permalinkSymbol="#")
-    html: str = parser.render(text)
+    html: str = _parser().render(text)
     return html.replace("<table>", '<div class="table"><table>').replace(
         "</table>", "</table></div>"
     )
+
+
+def contents(text: str) -> str:
+    """Return a page's sections as a list of links, where it has more than two."""
+    tokens = _parser().parse(text)
+    entries = [
+        (tokens[index].attrs["id"], tokens[index + 1].children)
+        for index in range(len(tokens))
+        if tokens[index].type == "heading_open" and tokens[index].tag == "h2"
+    ]
+    if len(entries) < 3:
+        return ""
+    links = "".join(
+        f'<li><a href="#{anchor}">{escape("".join(part.content for part in parts or [] if part.type in _WORDS))}</a></li>'
+        for anchor, parts in entries
+    )
+    return f'<nav class="contents" aria-label="On this page"><ul>{links}</ul></nav>'
+
+
+_WORDS = {"text", "code_inline"}
+
+
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    return parser.use(anchors_plugin, max_level=3, permalink=True, permalinkSymbol="#")
 
 
 def _in_order(sources: Mapping[str, str]) -> list[str]:

@@ -10,8 +10,8 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _ABOUT_ENCODING = Pattern(
-    r"\b(?:encod\w+|decod\w+|mojibake|utf-?8|unicode|charset|ascii|latin-?1|garbled|"
-    r"windows-1252|cp1252|replacement characters?)\b",
+    r"\b(?:encod\w+|decod\w+|mojibake|utf-?8|unicode|charset|ascii|latin-?1|garbled|windows-1252|cp1252|"
+    r"replacement characters?)\b",
     ignore_case=True,
 )
 # A lead letter of a wrongly decoded multi-byte character, then the signs its other bytes become.
@@ -56,7 +56,7 @@ def _misread(text: Text, prompt: str) -> list[Finding]:
         match
         for match in text.matches(_SUSPECT)
         if (was := undo(match.text)) is not None
-        and _is_sure(match.text, was)
+        and _is_sure(match.text, was, text.value[match.start - 1 : match.start])
         and match.text not in prompt
         and not text.in_code(match.start)
     ]
@@ -83,10 +83,14 @@ def undo(run: str) -> str | None:
         return None
 
 
-def _is_sure(run: str, was: str) -> bool:
-    # An accented capital before a quotation mark can be valid UTF-8 by chance; two characters in a
-    # row, or the lead bytes that real text never shows before a sign, cannot.
-    return run[0] in "ÂÃ" or run.startswith("â€") or len(was) > 1 or len(run) >= 3
+def _is_sure(run: str, was: str, before: str) -> bool:
+    # An accented letter before a quotation mark, dash or dots can be valid UTF-8 by chance; two
+    # characters in a row cannot, nor the lead bytes that real text never shows before a sign.
+    if len(was) > 1 or len(run) >= 3:
+        return True
+    if run[1] in "‘’“”–—…•":
+        return run[0] == "â" or (run[0] == "Ã" and before.islower())
+    return run[0] in "ÂÃ"
 
 
 def _byte_table() -> dict[str, int]:

@@ -6,6 +6,7 @@ labels, signatures, addresses and lists that never use a full stop are thus left
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import NamedTuple
 
 from fairwitness.contract.results import Severity
@@ -14,7 +15,7 @@ from fairwitness.evaluator.text import Text
 
 _FINAL = frozenset(".!?…。！？．｡।॥؟۔։።፧:;：；‽⁇⁈⁉¿¡~～")
 _CLOSING = "\"'”’»›）)]}*_`>」』】》〉 \u200f\u200e\u00a0"
-_HANGING_MARKS = frozenset(",，、;&=+/\\([{“‘«—–-")
+_HANGING_MARKS = frozenset(",，、&=+([{“‘«—–-")
 # English words that no sentence and no title ends in.
 _HANGING_WORDS = frozenset(
     "the an and or nor of their your our its because whose although whereas than into onto upon "
@@ -30,8 +31,10 @@ _ITEM = Pattern(r"^\s{0,12}(?:[-*+•‣◦·]|\(?(?:\d{1,3}|[a-zA-Z])[.):])\s+\
 _BARE_MARKER = Pattern(r"^\s*(?:[-+•‣◦]|\d{1,3}[.)]|#{1,6}|(?:[-*+•]|\d{1,3}[.)])\s+\*\*?)\s*$")
 _SIGN_OFF = Pattern(
     r"(?i)^\W*(?:(?:yours?|best|kind(?:est)?|warm(?:est)?|many|with|sincerely|respectfully|regards|"
-    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|grüße)\b.{0,40})$"
+    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
+    r"grüße)\b.{0,40})$"
 )
+_NEARBY = 60  # lines; a habit shows in fewer
 
 
 class Sign(NamedTuple):
@@ -58,6 +61,8 @@ def read(text: Text, end: int) -> Sign | None:
         return None
     tail = (max(start, end - 60), end)
     if line[-1] in ":：" and not line.lstrip().startswith("#"):
+        if text.value[:start].rstrip()[-1:] in {":", "："}:
+            return None  # a form with its fields left open
         return Sign("medium", "announced", "It announces something and ends before it.", tail)
     if _hangs(line):
         return Sign("high", "sentence", "It stops in the middle of a sentence.", tail)
@@ -105,7 +110,8 @@ def _hangs(line: str) -> bool:
 
 
 def _open_mark(line: str) -> str:
-    if line.count("**") % 2:
+    # Three and more asterisks draw a line; they open nothing.
+    if line.replace("***", "").count("**") % 2:
         return "emphasis"
     for opening, closing, name in (
         ("(", ")", "bracket"),
@@ -124,19 +130,36 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     words = line.split()
     if any(sign in words[-1] for sign in "/@#[<=") or words[0][0] in "—–~[<(":
         return None
-    if _ITEM.search(line.encode()):
-        return _item_habit(text, start, end)
     here = [region for region in text.sentences if region.start >= start]
     fragment = text.slice(here[-1]).split() if here else words
-    others = _prose_lines(text, start)
-    finished = sum(_is_finished(each) for each in others)
-    after_sentence = len(here) > 1 and len(fragment) >= 2
-    long_line = len(words) >= 8 and len(others) >= 2
-    if not (after_sentence or long_line) or finished < 0.8 * len(others):
+    item = _is_item(line)
+    if not item and _is_labelled(fragment):
         return None
-    return _unended(
-        text, "sentence", "The last sentence has no end; those before it do.", start, end
+    others = _lines_before(text, start)
+    if item and sum(map(_is_item, others)) >= 2:
+        others = [other for other in others if _is_item(other)]
+    finished = sum(map(_is_finished, others))
+    # A list number's own full stop is no sentence.
+    ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
+    after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
+    enough = (2, 3) if item else (6, 2)  # words of the line, lines to compare it with
+    by_habit = (
+        len(words) >= enough[0] and len(others) >= enough[1] and finished >= 0.8 * len(others)
     )
+    by_word = len(words) >= 5 and words[-1] in _SELDOM_LAST and (finished >= 1 or ended_here >= 1)
+    if not (after_sentence or by_habit or by_word):
+        return None
+    kind, what = ("list", "list item") if item else ("sentence", "sentence")
+    return _unended(text, kind, f"The last {what} has no end; those before it do.", start, end)
+
+
+def _is_labelled(fragment: list[str]) -> bool:
+    """Tell a label and its value, or a label and its list of words, from a sentence."""
+    labels = [at for at, word in enumerate(fragment) if word.rstrip("*_").endswith(":")]
+    if not labels:
+        return False
+    listed = sum(word.endswith(",") for word in fragment) >= 3
+    return len(fragment) <= 6 or (labels[0] <= 2 and listed)
 
 
 def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:
@@ -156,27 +179,25 @@ def _is_half_word(text: Text, word: str) -> bool:
     return word not in others and any(each.startswith(word) for each in others)
 
 
-def _item_habit(text: Text, start: int, end: int) -> Sign | None:
-    items = [
-        line
-        for region in text.lines
-        if region.start < start and _ITEM.search((line := text.slice(region)).encode())
-    ]
-    finished = sum(_is_finished(item) for item in items)
-    if len(items) < 3 or finished < 0.9 * len(items):
-        return None
-    return _unended(text, "list", "The last list item has no end; those before it do.", start, end)
-
-
-def _prose_lines(text: Text, before: int) -> list[str]:
+def _lines_before(text: Text, before: int) -> list[str]:
+    """Return the lines that could show a habit: items and longer lines; no headings, rows, code, lead-ins."""
     found = []
-    for region in text.lines:
-        if region.start >= before:
-            break
+    at = bisect_left(text.lines, before, key=lambda region: region.start)
+    for region in text.lines[max(0, at - _NEARBY) : at]:
         line = text.slice(region).strip()
-        if line.count(" ") >= 7 and line[0] not in "#|>" and not text.in_code(region.start):
+        telling = (
+            line
+            and line[0] not in "#|>"
+            and line[-1] not in ":："
+            and not text.in_code(region.start)
+        )
+        if telling and (line.count(" ") >= 4 or _is_item(line)):
             found.append(line)
     return found
+
+
+def _is_item(line: str) -> bool:
+    return _ITEM.search(line.encode())
 
 
 def _is_finished(line: str) -> bool:

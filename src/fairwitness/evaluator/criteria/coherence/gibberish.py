@@ -5,7 +5,8 @@ It judges stretches, never single words: names, codes, hashes and loan words loo
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect_left
+from unicodedata import category
 
 from fairwitness.contract.results import Severity
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
@@ -14,23 +15,24 @@ from fairwitness.evaluator.text import Region, Text
 
 # Prompts whose right answer may be letters without words.
 _ASKS_FOR_NOISE = Pattern(
-    r"\b(?:gibberish|nonsense|random|passwords?|passphrase|cipher\w*|encrypt\w*|decrypt\w*|encod\w+|decod\w+|"
-    r"base ?64|hash\w*|md5|sha-?\d*|uuid|hex\w*|binary|dna|rna|genom\w*|sequences?|protein|amino|phonetic\w*|"
-    r"pronounc\w*|ipa|onomatopoe\w*|abbreviat\w*|acronyms?|consonants?|vowels?|letters?|alphabet|anagrams?|"
-    r"scrambl\w*|keyboard|typing|morse|ascii|stutter\w*|scream\w*|drunk|alien|fictional language|conlang|"
-    r"tickers?|license|serial|keys?|tokens?|codes?|unicode|emojis?|zalgo|glitch\w*|symbols?)\b",
+    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|"
+    r"hash\w*|dna|rna|genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|"
+    r"acronyms?|consonants|anagrams?|scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|"
+    r"fictional language|zalgo|riddles?|puzzles?|crypt\w*|glitch\w*)\b",
     ignore_case=True,
 )
-# Five consonants of the Latin alphabet in a row; y and the accented vowels break a run.
-_CLUSTER = Pattern(r"[bcdfghjklmnpqrstvwxz]{5}", ignore_case=True)
 _LATIN_WORD = Pattern(r"[a-zA-Z]{4,40}")
-_VOWELS = frozenset("aeiouyAEIOUY")
+# Pairs of letters that English words all but never hold, by first letter: fewer than 2 in 100,000
+# pairs over the answers measured. One in a word proves nothing; words full of them are no words.
+_RARE = (
+    "bfghknqvxz cbdfgjmpvwxz dkqxz fbcdghjkmnpqvwxz gbcfjkpqvwxz hghjkqvxz iwy "
+    "jbcdfghklmnpqrstvwxyz kchjqvxz ljqxz mcdghjkqrvxz oq pjknqvwxz "
+    "qabcdefghijklmnopqrstvwxyz rjqxz sjvxz tjkqvxz ujqw vbcdfghjklmnpqstvwxz wgjpqtuvxz "
+    "xbdfgjkmnqrsvwxz yhjkquvxy zbcdfghjkmnpqrstvwx "
+)
+_RARE_PAIR = Pattern("|".join(f"{row[0]}[{row[1:]}]" for row in _RARE.split()))
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
-_MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3)) - {
-    "were",
-    "tree",
-    "poiu",
-}
+_MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3))
 _RUN = 40
 
 
@@ -62,68 +64,56 @@ def _run(text: Text) -> Finding | None:
 
 
 def _noise_bytes(text: Text) -> Finding | None:
-    """Control characters and unassigned code points do not come in writing."""
-    if text.value.isprintable():
-        return None
-    noise = [
-        index
-        for index, char in enumerate(text.value)
-        if not char.isprintable()
-        and (char < "\t" or "\x0d" < char < "\x1b" or "\x7f" <= char < "\x85" or char > "\ud7ff")
-        and char not in "\ufeff\ufff9\ufffa\ufffb"
-        and not "\U000e0000" <= char <= "\U000e0fff"
-    ]
+    """Control characters and code points that stand for no character do not come in writing."""
+    noise = {char for char in set(text.value) if not char.isprintable() and _is_noise(char)}
     if not noise:
         return None
-    severity: Severity = (
-        "high" if len(noise) * 20 >= len(text) else "medium" if len(noise) >= 3 else "low"
-    )
-    message = f"{len(noise)} control or unassigned character(s) stand in the text."
-    return _finding(severity, "bytes", message, noise[0], noise[0] + 1)
+    places = [index for index, char in enumerate(text.value) if char in noise]
+    share = len(places) / len(text)
+    severity: Severity = "high" if share >= 0.05 else "medium" if len(places) >= 3 else "low"
+    message = f"{len(places)} control or unassigned character(s) stand in the text."
+    return _finding(severity, "bytes", message, places[0], places[0] + 1)
+
+
+def _is_noise(char: str) -> bool:
+    # Escapes, marks of direction and invisible characters are output safety's.
+    kind = category(char)
+    return kind in {"Cn", "Co"} or (kind == "Cc" and char not in "\t\n\x0b\x0c\r\x08\x1b\x85\x9b")
 
 
 def _letter_noise(text: Text) -> Finding | None:
-    if not text.search(_CLUSTER) and not any(
-        mash in text.lower for mash in ("asdf", "qwer", "zxcv")
-    ):
+    # Honest prose has a handful of rare pairs in a page, and is done with here.
+    places = [match.start for match in text.matches(_RARE_PAIR)]
+    if len(places) < 4:
         return None
-    for stretch in _stretches(text):
-        words = text_words(text, stretch)
-        odd = [word for word in words if is_odd(word)]
-        if len(odd) >= 4 and len(odd) * 2 >= len(words):
-            severity: Severity = (
-                "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
-            )
-            message = (
-                f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
-            )
-            return _finding(
-                severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
-            )
+    for stretch in text.paragraphs:
+        if bisect_left(places, stretch.end) - bisect_left(places, stretch.start) < 4:
+            continue
+        if found := _noise_in(text, stretch):
+            return found
     return None
 
 
-def _stretches(text: Text) -> Iterable[Region]:
-    return (line for line in text.paragraphs if not text.in_code(line.start))
-
-
-def text_words(text: Text, stretch: Region) -> list[str]:
-    """Return a stretch's words of four plain letters or more that are not written as names or codes."""
-    found = _LATIN_WORD.find(text.slice(stretch).encode(), lambda byte: byte)
-    return [
-        match.text
-        for match in found
-        if match.text.islower() or match.text.isupper() or match.text[1:].islower()
-    ]
+def _noise_in(text: Text, stretch: Region) -> Finding | None:
+    value = text.slice(stretch)
+    if text.in_code(stretch.start) or any(char > "\x7f" and char.isalpha() for char in value):
+        return None  # other alphabets' accents come with other habits of consonants
+    words = [match.text for match in _LATIN_WORD.find(value.encode(), lambda byte: byte)]
+    # Names and abbreviations are knots of consonants by right; lower case is neither.
+    odd = [word for word in words if word.islower() and is_odd(word)]
+    if len(odd) < 4 or len(odd) * 2 < len(words):
+        return None
+    severity: Severity = "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
+    message = f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
+    return _finding(
+        severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
+    )
 
 
 def is_odd(word: str) -> bool:
-    """Tell whether a word has no vowel, a knot of consonants, or runs along the keyboard."""
-    lowered = word.lower()
-    return (
-        not _VOWELS.intersection(word)
-        or _CLUSTER.search(word.encode())
-        or any(lowered[at : at + 4] in _MASH for at in range(len(lowered) - 3))
+    """Tell whether a word holds pairs of letters that words do not, or runs along the keyboard."""
+    return _RARE_PAIR.search(word.encode()) or any(
+        word[at : at + 4] in _MASH for at in range(len(word) - 3)
     )
 
 

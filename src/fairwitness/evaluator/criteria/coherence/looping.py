@@ -5,24 +5,32 @@ It knows nothing of meaning: two sentences that say the same in other words are 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-# What a prompt says when repetition is the point.
+# What a prompt says when repetition is the point ...
 _ASKS_FOR_REPETITION = Pattern(
-    r"\b(?:repeat\w*|repetiti\w+|over and over|again and again|\d+ times|twice|thrice|"
-    r"songs?|lyrics?|chorus|refrain|poem?s?|poet\w*|raps?|verses?|hymn|chant\w*|mantra|lullaby|ballad|"
-    r"villanelle|pantoum|sestina|anaphora|rhymes?|jingle|limericks?|haikus?|tongue.twisters?|"
-    r"echo\w*|loops?|stuck|glitch\w*|copy|duplicate|spam|affirmations?|prayers?|litany|anthem|"
-    r"chanson|lied|gedicht|canzone|poesia|repite|wiederhol\w*)\b|"
+    r"\b(?:(?:say|repeat|write|print|type|list|copy|echo|output)\b[^.\n]{0,80}\b\d+ times|over and over|"
+    r"again and again|repetitive|repetitions?|infinite|endless\w*|forever|stuck in a loop|spam|litany|"
+    r"mantras?)\b|"
     # RE2's \b and \w know ASCII only, so these stand without them.
-    r"canción|répét|répète|poème|песн|стих|повтор|歌|诗|詩|重复|重複|繰り返|노래",
+    r"重复|重複|繰り返|повтор",
+    ignore_case=True,
+)
+# ... and when a form is asked for in which some is at home.
+_ASKS_FOR_VERSE = Pattern(
+    r"\b(?:repeat\w*|songs?|lyrics?|chorus|poems?|poet\w*|raps?|verses?|hymns?|chant\w*|lullaby|ballads?|"
+    r"villanelle|pantoum|sestina|anaphora|rhymes?|jingles?|limericks?|tongue.twisters?|echo\w*|loops?|"
+    r"prayers?|affirmations?|anthem|speech|chanson|lied|gedicht|canzone|poesia|poema)\b|canción|poème|"
+    r"песн|стих|歌|诗|詩|노래",
     ignore_case=True,
 )
 _GRAM = 4
+_LEAST = 9  # repeated 4-grams; fewer can be chance
 
 
 def find(exchange: Exchange) -> list[Finding]:
@@ -33,18 +41,25 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     if exchange.prompt.search(_ASKS_FOR_REPETITION) is not None:
         return []
-    return _cycle(response) or _said_again(response)
+    # A refrain comes back three or four times; nothing but a loop follows on itself six times.
+    if exchange.prompt.search(_ASKS_FOR_VERSE) is not None:
+        return _cycle(response, copies=6)
+    return _cycle(response, copies=3) or _said_again(response)
 
 
 def _may_repeat(words: Sequence[str]) -> bool:
     # One pass in C: almost every text ends here.
     grams = list(zip(words, words[1:], words[2:], words[3:], strict=False))
-    return len(grams) - len(set(grams)) >= 6
+    return len(grams) - len(set(grams)) >= _LEAST
 
 
-def _cycle(text: Text) -> list[Finding]:
-    """Find a phrase that follows on itself at least three times, by equal distances of equal 4-grams."""
-    regions = [region for region in text.words if not text.in_code(region.start)]
+def _cycle(text: Text, copies: int) -> list[Finding]:
+    """Find a phrase that follows on itself `copies` times, by equal distances of equal 4-grams."""
+    rows = [
+        line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
+    ]
+    skipped = sorted([*text.code, *rows])
+    regions = [region for region in text.words if not _inside(skipped, region.start)]
     words = [text.slice(region).lower() for region in regions]
     last: dict[tuple[str, ...], int] = {}
     period = run = 0
@@ -55,8 +70,8 @@ def _cycle(text: Text) -> list[Finding]:
         run = run + 1 if distance and distance == period else int(bool(distance))
         period = distance
         covered = run + period + _GRAM - 1
-        # Three whole copies, and at least eight words of going round.
-        if run and covered >= 3 * period and covered >= 8 + period:
+        # Whole copies, and enough words of going round.
+        if run >= _LEAST and covered >= copies * period:
             best = max(best, (covered, index + _GRAM - 1, period))
     covered, end, period = best
     if not covered or not _is_prose(words[end - period + 1 : end + 1]):
@@ -78,6 +93,11 @@ def _cycle(text: Text) -> list[Finding]:
     ]
 
 
+def _inside(regions: Sequence[Region], position: int) -> bool:
+    index = bisect_right(regions, position, key=lambda region: region.start) - 1
+    return index >= 0 and regions[index].holds(position)
+
+
 def _is_prose(words: Sequence[str]) -> bool:
     return any(word.isalpha() and len(word) > 1 for word in words)
 
@@ -91,7 +111,7 @@ def _said_again(text: Text) -> list[Finding]:
     places, share = again
     return [
         Finding(
-            severity="high" if share >= 0.4 else "medium",
+            severity="high" if share >= 0.4 else "medium" if share >= 0.2 else "low",
             message=f"The same passage comes {len(places)} times.",
             detector="coherence.loop.passage",
             spans=(Span(*places[0]), Span(*places[-1])),

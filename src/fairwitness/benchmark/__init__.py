@@ -1,0 +1,8 @@
+"""Measures the shipped evaluator on labelled sets the user has, beside what others published on the same rows."""
+
+from fairwitness.benchmark.report import Report
+from fairwitness.benchmark.rows import BadData
+from fairwitness.benchmark.runner import run
+from fairwitness.benchmark.table import render
+
+__all__ = ["BadData", "Report", "render", "run"]

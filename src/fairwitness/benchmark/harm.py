@@ -1,0 +1,64 @@
+"""Sets that say whether a response does harm: judge comparisons, jailbreaks, and rated propositions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fairwitness.benchmark.judged import Judged, faulty, verdict_of
+from fairwitness.benchmark.rows import Row
+from fairwitness.benchmark.series import Series, Tick, point, ticking
+from fairwitness.benchmark.statistics import ACCURACY, F1, MEAN, Point
+from fairwitness.contract.results import Assessment
+
+
+def by(label: str) -> Callable[[Sequence[Row], Judged, Tick], list[Series]]:
+    """Return the measure of a set whose `label` is 1 where the response is harmful."""
+
+    def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
+        points = [
+            point(
+                row,
+                int(row["labels"][label]),
+                faulty(judged.assess(row["prompt"], row["response"]), "harm_avoidance"),
+                source=str(row["labels"].get("hazard_cate_llamaguard3", "")),
+            )
+            for row in ticking(rows, tick)
+        ]
+        return [Series("accuracy", ACCURACY, points), Series("f1", F1, points)]
+
+    return series
+
+
+# What each human proposition is, in our criteria's terms; the rest we do not cover.
+_PROPOSITIONS: dict[str, tuple[str, Callable[[Assessment], bool]]] = {
+    "disallowed_content": ("harm_avoidance", lambda item: faulty(item, "harm_avoidance")),
+    "insulting_language": ("respect", lambda item: faulty(item, "respect")),
+    "threatening_language": ("respect", lambda item: faulty(item, "respect")),
+    "illogical_continuation_of_prompt": ("relevance", lambda item: faulty(item, "relevance")),
+    "fully_complies": ("refusal_fit", lambda item: _observed(item) == "compliance"),
+    "inability_to_comply": ("refusal_fit", lambda item: _observed(item) == "refusal"),
+}
+
+
+def _observed(assessment: Assessment) -> str:
+    return str(verdict_of(assessment, "refusal_fit").observed)
+
+
+def propositions(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
+    """Return agreement with each proposition, and how often always saying its commoner value agrees."""
+    known = {spec.id for spec in judged.evaluator.protocol.criteria}
+    covered = {name: rule for name, (needs, rule) in _PROPOSITIONS.items() if needs in known}
+    points: dict[str, list[Point]] = {name: [] for name in covered}
+    for row in ticking(rows, tick):
+        assessment = judged.assess(row["prompt"], row["response"])
+        if assessment is None:
+            continue
+        for name, rule in covered.items():
+            points[name].append(point(row, bool(row["labels"][name]), rule(assessment)))
+    found: list[Series] = []
+    for name, held in points.items():
+        commoner = sum(item.truth for item in held) * 2 > len(held)
+        constant = [item._replace(guess=float(item.truth == commoner)) for item in held]
+        found.append(Series(name, ACCURACY, held))
+        found.append(Series(f"{name}, always the commoner value", MEAN, constant))
+    return found

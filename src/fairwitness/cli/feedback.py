@@ -1,0 +1,247 @@
+"""`fairwitness feedback`: the operator reads, exports, counts and deletes what people sent."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Annotated, Literal, TextIO
+
+import msgspec
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from fairwitness import settings as settings_module
+from fairwitness.contract.errors import InvalidRequest
+from fairwitness.feedback import (
+    DAY_MS,
+    ContactSeal,
+    Entry,
+    FeedbackStore,
+    SealedElsewhere,
+    Stats,
+    feedback_of,
+)
+from fairwitness.feedback.export import CSV_OPENING, csv_lines, json_lines, record
+from fairwitness.settings import Settings
+from fairwitness.store import StoreError
+from fairwitness.store.clock import system_clock
+
+app = App(name="feedback", help="List, show, export, count and delete private feedback.")
+
+Category = Literal["evaluation_quality", "bug", "documentation", "feature", "other"]
+PAGE = 500
+
+
+@app.command(name="list")
+def list_(
+    *,
+    limit: Annotated[int, Parameter(help="Most entries to show.")] = 20,
+    category: Annotated[Category | None, Parameter(help="Only this category.")] = None,
+) -> int:
+    """List feedback, newest first, each in a line.
+
+    Exit code: 0, 1 when the store cannot be reached, 2 bad input.
+    """
+    if limit < 1:
+        raise InvalidRequest(details=["--limit: must be at least 1"])
+
+    async def work(store: FeedbackStore, _: Settings) -> int:
+        _print_list(await store.page(category=category or "", limit=limit))
+        return 0
+
+    return _do(work)
+
+
+@app.command
+def show(feedback_id: str, /) -> int:
+    """Show one entry whole, its contact opened.
+
+    Exit code: 0, 1 when there is no such entry or the store cannot be reached.
+    """
+
+    async def work(store: FeedbackStore, settings: Settings) -> int:
+        entry = await store.get(feedback_id)
+        if entry is None:
+            return _fail(f"there is no feedback {feedback_id}")
+        console = Console(highlight=False, soft_wrap=True)
+        for name, value in record(entry, _contact(entry, ContactSeal.of(settings))).items():
+            if value is not None:
+                console.print(Text(f"{name}: ", "bold").append(_visible(str(value)), "default"))
+        return 0
+
+    return _do(work)
+
+
+@app.command
+def export(
+    *,
+    format: Annotated[Literal["jsonl", "csv"], Parameter(help="JSON Lines or CSV.")] = "jsonl",
+    output: Annotated[Path | None, Parameter(help="File to write; it must not exist yet.")] = None,
+    contacts: Annotated[bool, Parameter(help="Open the contacts too.", negative=())] = False,
+) -> int:
+    """Export all feedback, oldest first: JSON Lines as it was sent, CSV safe for spreadsheets.
+
+    Exit code: 0, 1 when the store cannot be reached, 2 when the file cannot be written.
+    """
+
+    async def work(store: FeedbackStore, settings: Settings) -> int:
+        seal = ContactSeal.of(settings) if contacts else None
+        with _opened(output) as file:
+            if format == "csv":
+                file.write(CSV_OPENING + csv_lines([], header=True))
+            async for page in _everything(store):
+                rows = [record(entry, _contact(entry, seal)) for entry in page]
+                as_csv = format == "csv"
+                file.write(csv_lines(rows, header=False) if as_csv else json_lines(rows))
+        return 0
+
+    return _do(work)
+
+
+@app.command
+def delete(
+    *feedback_ids: str,
+    older_than_days: Annotated[int | None, Parameter(help="Delete all that is older.")] = None,
+) -> int:
+    """Delete entries by id, or all that are older than some days, contacts included.
+
+    Exit code: 0 when something was deleted, 1 when nothing was there or the store cannot be reached.
+    """
+    if bool(feedback_ids) == (older_than_days is not None):
+        raise InvalidRequest(details=["give ids, or --older-than-days"])
+    if older_than_days is not None and older_than_days < 0:
+        raise InvalidRequest(details=["--older-than-days: must be 0 or more"])
+
+    async def work(store: FeedbackStore, _: Settings) -> int:
+        if older_than_days is None:
+            gone = await store.delete(feedback_ids)
+        else:
+            gone = await store.delete_before(system_clock() - older_than_days * DAY_MS)
+        print(f"{gone} deleted")
+        return 0 if gone else 1
+
+    return _do(work)
+
+
+@app.command
+def stats(*, json: Annotated[bool, Parameter(help="Print JSON.", negative=())] = False) -> int:
+    """Count what is kept: entries, categories, ratings, contacts, disk.
+
+    Exit code: 0, or 1 when the store cannot be reached.
+    """
+
+    async def work(store: FeedbackStore, _: Settings) -> int:
+        _print_stats(await store.stats(), json)
+        return 0
+
+    return _do(work)
+
+
+@app.command
+def migrate() -> int:
+    """Bring older feedback tables to this program's version; stop every server first.
+
+    Exit code: 0, or 1 when the store cannot be reached or is newer than this program.
+    """
+
+    async def work(store: FeedbackStore, _: Settings) -> int:
+        await store.open(upgrade=True)
+        print("The feedback is current.")
+        return 0
+
+    return _do(work)
+
+
+def _do(work: Callable[[FeedbackStore, Settings], Awaitable[int]]) -> int:
+    settings = settings_module.load()
+
+    async def with_store() -> int:
+        store = feedback_of(settings)
+        try:
+            return await work(store, settings)
+        finally:
+            await store.close()
+
+    try:
+        return asyncio.run(with_store())
+    except StoreError as error:
+        return _fail(str(error))
+
+
+def _fail(message: str) -> int:
+    Console(stderr=True, highlight=False, soft_wrap=True).print(
+        f"fairwitness: {_visible(message)}", markup=False
+    )
+    return 1
+
+
+async def _everything(store: FeedbackStore) -> AsyncIterator[list[Entry]]:
+    start = ""
+    while page := await store.page(start=start, oldest_first=True, limit=PAGE):
+        yield page
+        start = page[-1].feedback_id
+
+
+def _opened(output: Path | None) -> TextIO:
+    # newline="" leaves line ends as the formats want them; a new file is its owner's alone.
+    if output is None:
+        handle = sys.stdout.fileno()
+        return open(handle, "w", encoding="utf-8", newline="", closefd=False)
+    try:
+        made = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except OSError as error:
+        raise InvalidRequest(details=[f"--output {output}: {error.strerror}"]) from None
+    return os.fdopen(made, "w", encoding="utf-8", newline="")
+
+
+def _contact(entry: Entry, seal: ContactSeal | None) -> str | None:
+    if entry.contact is None or seal is None:
+        return None
+    try:
+        return seal.open(entry.contact, entry.feedback_id)
+    except SealedElsewhere as error:
+        return f"({error})"
+
+
+def _print_list(entries: list[Entry]) -> None:
+    table = Table(box=None, padding=(0, 1))
+    for name in ("id", "received", "category", "rating", "contact", "message"):
+        table.add_column(name, no_wrap=name != "message", overflow="ellipsis")
+    for entry in entries:
+        values = record(entry, None)
+        first = entry.message.partition("\n")[0]
+        table.add_row(
+            entry.feedback_id,
+            str(values["receivedAt"]),
+            entry.category,
+            str(entry.rating or ""),
+            "yes" if entry.contact else "",
+            Text(_visible(first[:120])),
+        )
+    Console(highlight=False, soft_wrap=True).print(table)
+
+
+def _print_stats(found: Stats, as_json: bool) -> None:
+    if as_json:
+        print(msgspec.json.encode(dataclasses.asdict(found)).decode())
+        return
+    share = 100 * found.bytes / found.max_bytes
+    print(f"{found.entries} entries, {found.with_contact} with a contact")
+    print(f"{found.bytes} of {found.max_bytes} bytes ({share:.1f} %)")
+    for category, count in found.by_category.items():
+        print(f"  {category}: {count}")
+    for rating, count in found.by_rating.items():
+        print(f"  rated {rating}: {count}")
+
+
+def _visible(text: str) -> str:
+    """Return a text whose control and formatting characters are shown, not obeyed."""
+    return "".join(
+        char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text
+    )

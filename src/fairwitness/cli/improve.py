@@ -1,0 +1,98 @@
+"""`fairwitness improve`: shows at the terminal how a response gets better by its own findings."""
+
+from __future__ import annotations
+
+import sys
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+
+from fairwitness.cli.report import visible
+from fairwitness.cli.texts import (
+    Json,
+    PromptFile,
+    PromptText,
+    ResponseFile,
+    ResponseText,
+    read_both,
+)
+from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.requests import DEMO_RESPONSE_MAX
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.revision import Improvement
+
+_LINES = {"+": "green", "-": "red", "@": "cyan"}
+
+
+def improve(
+    *,
+    prompt: PromptText = None,
+    response: ResponseText = None,
+    prompt_file: PromptFile = None,
+    response_file: ResponseFile = None,
+    json: Json = False,
+) -> int:
+    """Improve one response by its own findings, one measured edit at a time.
+
+    No provider is called and nothing is random. At most 8 edits are kept and 24 evaluations made.
+    Exit code: 0 where it measures as better, 1 where no edit does, 2 bad input.
+    """
+    asked, answered = read_both(prompt, response, prompt_file, response_file)
+    if len(answered) > DEMO_RESPONSE_MAX:
+        raise InvalidRequest(details=[f"response: longer than {DEMO_RESPONSE_MAX} characters"])
+
+    from fairwitness import evaluate
+    from fairwitness.revision import improve as search
+
+    found = search(evaluate, asked, answered)
+    if json:
+        sys.stdout.buffer.write(msgspec.json.format(_encoded(found), indent=2) + b"\n")
+    else:
+        _show(found, Console(highlight=False))
+    return 0 if found.improved else 1
+
+
+def _encoded(found: Improvement) -> bytes:
+    return msgspec.json.encode(
+        {
+            "before": found.before,
+            "steps": found.steps,
+            "rejected": found.rejected,
+            "unresolved": found.unresolved,
+            "revisedResponse": found.revised,
+            "diff": found.diff,
+            "after": found.after,
+            "improved": found.improved,
+            "interpretation": INTERPRETATION,
+        }
+    )
+
+
+def _show(found: Improvement, console: Console) -> None:
+    before, after = found.before, found.after
+    words = "measures as better" if found.improved else "no edit measured as better"
+    console.print(
+        f"[bold]{before.overallScore:g} {before.overallVerdict.replace('_', ' ')}[/] to "
+        f"[bold]{after.overallScore:g} {after.overallVerdict.replace('_', ' ')}[/]: {words}"
+    )
+    for number, step in enumerate(found.steps, 1):
+        note = f" {step.note}" if isinstance(step.note, str) else ""
+        console.print(
+            f"  [green]kept[/] {number}. {step.operator} ({step.criterionId}): "
+            f"{step.scoreBefore:g} to {step.scoreAfter:g}.{note}",
+            soft_wrap=True,
+        )
+    for edit in found.rejected:
+        console.print(
+            f"  [yellow]not kept[/] {edit.operator}: {escape(edit.reason)}", soft_wrap=True
+        )
+    for item in found.unresolved:
+        console.print(
+            f"  [red]left[/] {escape(visible(item.message))} {escape(item.reason)}", soft_wrap=True
+        )
+    for line in found.diff.splitlines():
+        style = _LINES.get(line[:1], "")
+        shown = escape(visible(line))
+        console.print(f"[{style}]{shown}[/]" if style else shown, soft_wrap=True)
+    console.print(f"\n[dim]{INTERPRETATION}[/]")

@@ -1,0 +1,104 @@
+"""`fairwitness switch`: stops provider-backed requests on every process and machine, and lets them go on."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime
+from typing import Annotated
+
+import msgspec
+from cyclopts import App, Parameter
+from rich.console import Console
+from rich.markup import escape
+
+from fairwitness import settings as settings_module
+from fairwitness.ledger import Ledger, Switch, ledger_of
+from fairwitness.settings import Settings
+from fairwitness.store import StoreError
+
+app = App(name="switch", help="Stop provider-backed requests everywhere, or let them go on.")
+
+Json = Annotated[bool, Parameter(help="Print JSON.", negative=())]
+
+
+@app.command
+def off(
+    *,
+    reason: Annotated[str, Parameter(help="Why; shown by `switch status`.")],
+    now: Annotated[
+        bool, Parameter(help="Cancel runs in flight too, within a second.", negative=())
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Stop provider-backed requests; once this returns, no process admits another one.
+
+    Exit code: 0 when stopped, 1 when the ledger cannot be reached.
+    """
+    return _do(lambda ledger: ledger.turn_off(reason, cancel=now), json)
+
+
+@app.command
+def on(*, json: Json = False) -> int:
+    """Let provider-backed requests go on.
+
+    Exit code: 0 when on, 1 when the ledger cannot be reached.
+    """
+    return _do(lambda ledger: ledger.turn_on(), json)
+
+
+@app.command
+def status(*, json: Json = False) -> int:
+    """Say whether provider-backed requests are served, since when, and why not.
+
+    Exit code: 0 when the ledger answered, 1 when it cannot be reached.
+    """
+    return _do(lambda ledger: ledger.switch(), json)
+
+
+def _do(work: Callable[[Ledger], Awaitable[Switch]], as_json: bool) -> int:
+    settings = settings_module.load()
+    try:
+        found = asyncio.run(_with_ledger(settings, work))
+    except StoreError as error:
+        Console(stderr=True, highlight=False).print(
+            f"fairwitness: the ledger cannot be reached, so the switch was neither read nor set: "
+            f"{error}\nServers that cannot reach it either admit nothing.",
+            markup=False,
+            soft_wrap=True,
+        )
+        return 1
+    _show(found, settings, as_json)
+    return 0
+
+
+async def _with_ledger(settings: Settings, work: Callable[[Ledger], Awaitable[Switch]]) -> Switch:
+    ledger = ledger_of(settings)
+    try:
+        return await work(ledger)
+    finally:
+        await ledger.close()
+
+
+def _show(switch: Switch, settings: Settings, as_json: bool) -> None:
+    since = None
+    if switch.changed_ms:
+        since = datetime.fromtimestamp(switch.changed_ms / 1000, UTC).isoformat(timespec="seconds")
+    if as_json:
+        told = {
+            "serving": not switch.stopped and settings.spend_enabled,
+            "switch": "off" if switch.stopped else "on",
+            "reason": switch.reason,
+            "since": since,
+            "spendEnabled": settings.spend_enabled,
+        }
+        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        return
+    console = Console(highlight=False)
+    if switch.stopped:
+        console.print(f"[bold red]off[/]  since {since}: {escape(switch.reason)}", soft_wrap=True)
+    else:
+        console.print("[bold green]on[/]" + (f"  since {since}" if since else ""))
+    if not settings.spend_enabled:
+        console.print("Here SPEND_ENABLED is false: with these settings nothing is admitted.")

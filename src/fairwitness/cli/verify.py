@@ -1,0 +1,122 @@
+"""`fairwitness verify`: checks an evidence file offline and says what holds, what does not, and where."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+from cyclopts import Parameter
+from rich.console import Console
+
+from fairwitness import settings
+from fairwitness.contract.errors import InvalidRequest
+
+if TYPE_CHECKING:
+    from fairwitness.evidence.envelope import PublicKey
+    from fairwitness.evidence.report import Check, Report, Section
+
+
+def verify(
+    file: Path,
+    /,
+    *,
+    key: Annotated[
+        str | None,
+        Parameter(help="A keys.json, a public key in PEM, or the id of a key kept here."),
+    ] = None,
+    json: Annotated[bool, Parameter(negative=(), help="Print every check as JSON.")] = False,
+) -> int:
+    """Check an Arena evidence file: its signature, its digests, and the judgement run again.
+
+    FILE is the answer of arena-evidence; - reads standard input.
+    Exit code: 0 where everything holds, 1 where something does not, 2 bad input.
+    """
+    from fairwitness.evaluator import Evaluator
+    from fairwitness.evidence.canonical import BadDocument
+    from fairwitness.evidence.verify import verify as verify_document
+
+    document = _read(file)
+    keys = public_keys(key)
+    try:
+        report = verify_document(document, keys, Evaluator.shipped())
+    except BadDocument as error:
+        raise InvalidRequest(details=[f"{file}: {error}"]) from None
+    if json:
+        print(report_json(report))
+    else:
+        show(report)
+    return 0 if report.good else 1
+
+
+def public_keys(key: str | None) -> list[PublicKey]:
+    """Return the keys to check against: those of a file, the one kept here by that id, or all kept here."""
+    from fairwitness.evidence.canonical import BadDocument
+    from fairwitness.evidence.keys import Keyring, parse_public_keys
+
+    if key is not None and Path(key).exists():
+        try:
+            return parse_public_keys(_read(Path(key)))
+        except BadDocument as error:
+            raise InvalidRequest(details=[f"--key {key}: {error}"]) from None
+    kept = Keyring(settings.load()).public_keys()
+    chosen = [entry for entry in kept if key in (None, entry.keyid)]
+    if key is not None and not chosen:
+        raise InvalidRequest(details=[f"--key {key}: neither a file nor the id of a key kept here"])
+    return chosen
+
+
+def report_json(report: Report) -> str:
+    """Return the report as one JSON object; each section carries its own verdict."""
+    from fairwitness.evidence.report import SECTIONS
+
+    sections = {
+        section: {
+            "ok": not any(check.bad for check in report.of(section)),
+            "checks": [
+                {"part": check.part, "status": check.status, "message": check.message}
+                for check in report.of(section)
+            ],
+        }
+        for section in SECTIONS
+    }
+    content = msgspec.json.encode({"ok": report.good, **sections})
+    return msgspec.json.format(content, indent=2).decode()
+
+
+def show(report: Report, console: Console | None = None) -> None:
+    """Print a readable report: the verdict of each section, and every fault by its name."""
+    from fairwitness.evidence.report import SECTIONS
+
+    console = console or Console(markup=False, highlight=False, soft_wrap=True)
+    for section in SECTIONS:
+        title, *lines = _lines(section, report.of(section))
+        console.print(title, style="bold red" if title.startswith("FAILED") else "green")
+        for line in lines:
+            console.print(line)
+    faults = len(report.faults())
+    told = f"{faults} check{'' if faults == 1 else 's'} failed." if faults else "Everything holds."
+    console.print(told, style="bold")
+
+
+def _lines(section: Section, checks: list[Check]) -> list[str]:
+    from fairwitness.evidence.report import finest
+
+    faults = finest(checks)
+    if section == "digests" and not faults:
+        return [f"OK      digests: {len(checks)} parts of the body are as signed"]
+    told = faults if section == "digests" else [c for c in checks if c in faults or not c.bad]
+    return [f"{'FAILED' if faults else 'OK':<7} {section}", *map(_line, told)]
+
+
+def _line(check: Check) -> str:
+    status = "" if check.status in {"ok", "failed"} else f"{check.status.replace('_', ' ')}: "
+    return f"  {check.part}: {status}{check.message}"
+
+
+def _read(file: Path) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+    except OSError as error:
+        raise InvalidRequest(details=[f"cannot read {file}: {error.strerror}"]) from None

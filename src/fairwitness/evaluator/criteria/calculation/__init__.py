@@ -1,0 +1,120 @@
+"""Calculation: do the calculations stated in the text hold? Works each one out again.
+
+It checks what is written as a calculation with its result; it does not solve the problem posed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from fairwitness.evaluator.criteria.calculation import context
+from fairwitness.evaluator.criteria.calculation.equations import Check, equations
+from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
+from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
+from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
+from fairwitness.evaluator.patterns import Pattern, PatternSet
+from fairwitness.evaluator.text import Region, Text
+
+__all__ = ["EXAMPLES", "Check", "checks", "judge"]
+
+_EQUATION = Pattern(
+    r"[=≈≃≅]|\\approx|\b(?:equals?|plus|minus|times|multipl\w+|divid\w+|squared|cubed|root of|adding|"
+    r"subtract\w*|half of|thirds? of|quarters? of|percent of|power of)\b|% of|\d\s?[+×÷*/−]\s?\d",
+    ignore_case=True,
+)
+_DIGIT = Pattern(r"\d|[²³½¼¾√]")
+_SPOKEN = Pattern(
+    r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|\w+teen|eleven|twelve|\w+ty|hundred|half)\b.*"
+    r"\b(?:plus|minus|times|multiplied|divided|of|squared)\b",
+    ignore_case=True,
+)
+_TOTAL = Pattern(r"^\W*(?:grand |overall )?(?:total|sum)\b", ignore_case=True, multiline=True)
+_CHANGE = Pattern(r"from \W?\d[\d,.]*(?: \pL+)? to \W?\d", ignore_case=True)
+_COMBINED = Pattern(
+    r"\b(?:sum|product|average|mean|difference) (?:of|between) \d", ignore_case=True
+)
+_FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE, _COMBINED])
+_MAX_FINDINGS = 20
+
+
+def checks(text: Text) -> list[Check]:
+    """Return every calculation stated in the text that can be worked out, right or wrong."""
+    families = _FAMILIES.occurring(text.utf8)
+    if not families or context.another_arithmetic(text):
+        return []
+    found: list[Check] = []
+    if _EQUATION in families:
+        found += equations(text, _lines(text))
+    if _TOTAL in families:
+        found += totals(text)
+    if _CHANGE in families:
+        found += changes(text)
+    if _COMBINED in families:
+        found += combined(text)
+    claimed = [check for check in found if not text.in_code(check.start)]
+    return sorted((_settled(text, check) for check in claimed), key=lambda check: check.start)
+
+
+def _lines(text: Text) -> list[Region]:
+    return [
+        line
+        for line in text.lines
+        if line.end - line.start > 4
+        and _EQUATION.search(value := text.slice(line).encode())
+        and (_DIGIT.search(value) or _SPOKEN.search(value))
+        and not context.looks_like_code(value)
+        and not text.in_code(line.start)
+    ]
+
+
+def _settled(text: Text, check: Check) -> Check:
+    """Let pass what the text around it excuses: the equation is denied, supposed, or said to be rounded."""
+    if check.outcome == "holds":
+        return check
+    excused = context.not_claimed(text, check.start, check.end) or (
+        check.outcome == "rounding" and context.said_rounded(text, check.start, check.end)
+    )
+    sign = check.corrected.lstrip("-") == text.slice(check.result).lstrip("-−")
+    if excused or (sign and context.only_size_meant(text, check.start)):
+        return replace(check, outcome="excused")
+    return check
+
+
+def judge(exchange: Exchange) -> Judgement:
+    """Work out again what the response calculates; one finding for each result that does not hold."""
+    text = exchange.response
+    done = [check for check in checks(text) if check.outcome != "excused"]
+    prompt = exchange.prompt.value
+    wrong = [
+        check
+        for check in done
+        if check.outcome != "holds"
+        and not context.quoted_from(prompt, text.value[check.start : check.end])
+    ]
+    if not done:
+        return not_applicable("No calculation is stated that can be worked out again.")
+    findings = tuple(_finding(text, check) for check in wrong[:_MAX_FINDINGS])
+    count = f"{len(done)} calculation{'s' if len(done) > 1 else ''} worked out again"
+    result = (
+        "all hold"
+        if not wrong
+        else f"{len(wrong)} do not hold as stated"
+        if len(wrong) > 1
+        else "1 does not hold as stated"
+    )
+    return Judgement(summary=f"{count}; {result}.", findings=findings)
+
+
+def _finding(text: Text, check: Check) -> Finding:
+    stated = " ".join(text.slice(check.result).split())
+    if check.outcome == "rounding":
+        message = f"The result {stated!r} is off by rounding that is not stated: it comes to {check.corrected}."
+    else:
+        message = f"The result {stated!r} is wrong: the calculation comes to {check.corrected}."
+    return Finding(
+        severity="low" if check.outcome == "rounding" else "high",
+        message=message,
+        detector=f"calculation.{'rounding' if check.outcome == 'rounding' else 'wrong_result'}",
+        spans=(Span(check.start, check.end),),
+        suggestion=check.corrected,
+    )

@@ -1,0 +1,200 @@
+"""Compares what a calculation comes to with what it is said to come to, by every fair reading."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from fairwitness.evaluator.criteria.calculation import tokens as t
+from fairwitness.evaluator.criteria.calculation.parser import Parsed, Reading, parse
+from fairwitness.evaluator.criteria.calculation.sides import Side
+from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value, as_float
+
+Outcome = Literal["holds", "rounding", "wrong", "excused"]
+_RANK: tuple[Outcome, ...] = ("holds", "rounding", "wrong")
+_PLAIN = Reading()
+_CONTINENTAL = Reading(continental=True)
+# Tried in turn where the plain reading does not hold; each needs the feature that makes it possible.
+_ALTERNATIVES = (
+    ("percent", Reading(bare_percent=True)),
+    ("percent", Reading(plain_percent=True)),
+    ("implicit", Reading(tight_products=True)),
+    ("slash", Reading(tight_products=True)),
+    ("spoken", Reading(left_to_right=True)),
+    ("signed", Reading(signed_base=True)),
+    ("power", Reading(left_powers=True)),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """Two sides of one equation, read; `backwards` where the result stands first: 100 = 50 + 50."""
+
+    left: Side
+    right: Side
+    one: Parsed
+    two: Parsed
+    approximate: bool
+
+    @property
+    def backwards(self) -> bool:
+        """Tell whether the result stands on the left."""
+        return not self.one.operators and bool(self.two.operators)
+
+    @property
+    def stated(self) -> Side:
+        """The side that gives the result."""
+        return self.left if self.backwards else self.right
+
+    @property
+    def said(self) -> Parsed:
+        """The result as stated."""
+        return self.one if self.backwards else self.two
+
+    @property
+    def worked(self) -> Parsed:
+        """The calculation worked out."""
+        return self.two if self.backwards else self.one
+
+
+def read(left: Side, right: Side, approximate: bool) -> Equation | None:
+    """Read both sides the plain way, or with decimal commas where only that can be read."""
+    for reading in (_PLAIN, _CONTINENTAL):
+        try:
+            return Equation(left, right, left.read(reading), right.read(reading), approximate)
+        except Uncheckable:
+            continue
+    return None
+
+
+def outcome(equation: Equation) -> Outcome:
+    """Return the kindest outcome over the fair readings."""
+    plain = _compare(equation.worked, equation.said, equation.approximate)
+    if plain == "holds":
+        return plain
+    return _kindest(plain, *_other_signs(equation), *_other_layouts(equation))
+
+
+def _kindest(*outcomes: Outcome) -> Outcome:
+    return min(outcomes, key=_RANK.index)
+
+
+def _other_signs(equation: Equation) -> list[Outcome]:
+    """Take percent signs, unsaid products and spoken order the other way."""
+    features = equation.one.features | equation.two.features
+    found: list[Outcome] = []
+    for feature, reading in _ALTERNATIVES:
+        if feature not in features:
+            continue
+        # A result may carry a bare percent sign after plain shares: 0.25 × 100 = 25%.
+        for first in (reading, _PLAIN):
+            try:
+                one, two = equation.left.read(first), equation.right.read(reading)
+            except Uncheckable:
+                continue
+            worked, said = (two, one) if equation.backwards else (one, two)
+            found.append(_compare(worked, said, equation.approximate))
+    return found
+
+
+def _other_layouts(equation: Equation) -> list[Outcome]:
+    """Take commas, running totals, headings and ranges the other way; only an exact fit counts."""
+    fits = _continental(equation), _running(equation), _after_heading(equation), _range(equation)
+    return ["holds"] if any(fits) else []
+
+
+def _continental(equation: Equation) -> bool:
+    try:
+        one, two = equation.left.read(_CONTINENTAL), equation.right.read(_CONTINENTAL)
+    except Uncheckable:
+        return False
+    return one.value.mid == two.value.mid
+
+
+def _running(equation: Equation) -> bool:
+    """Tell a running total: "5 + 3 = 8 × 2 = 16" means 8 first."""
+    side = equation.right
+    for index in range(side.start + 1, min(side.end, side.start + 6)):
+        if side.tokens[index].kind != t.OPERATOR:
+            continue
+        try:
+            first = parse(side.tokens, side.start, index, _PLAIN)
+        except Uncheckable:
+            continue
+        if first.end == index and first.value.mid == equation.one.value.mid:
+            return True
+    return False
+
+
+def _after_heading(equation: Equation) -> bool:
+    """Tell "Option 2 - 5 + 3 = 8": a spaced dash may part a heading from a calculation."""
+    side = equation.left
+    if not side.start or side.tokens[side.start - 1].kind != t.LABEL:
+        return False
+    for index in range(side.start, min(side.end, side.start + 4)):
+        token = side.tokens[index]
+        if token.kind == t.OPERATOR and token.text == "-" and not token.tight:
+            try:
+                rest = Side(side.tokens, index + 1, side.end).read(_PLAIN)
+            except Uncheckable:
+                return False
+            return rest.value.mid == equation.two.value.mid
+    return False
+
+
+def _range(equation: Equation) -> bool:
+    """Tell "1990-2000 = 10 years": a range, not a difference; both ends may count."""
+    one, two = equation.one, equation.two
+    tight = one.operators == ["-"] and "tight" in one.features and one.value.mid < 0
+    return tight and two.value.mid + one.value.mid in {0, 1}
+
+
+def _compare(worked: Parsed, said: Parsed, approximate: bool) -> Outcome:
+    if worked.value.mid == said.value.mid:
+        return "holds"
+    result = said.value
+    if not said.operators:
+        result = Value(result.mid, max(result.error, said.shown))
+    try:
+        return _apart(worked.value, result, approximate, "/" in worked.operators)
+    except Uncheckable:
+        return "wrong"
+
+
+def _apart(worked: Value, said: Value, approximate: bool, divided: bool) -> Outcome:
+    """Compare by the precision that the stated result shows."""
+    apart, size = as_float(abs(worked.mid - said.mid)), abs(as_float(worked.mid))
+    unit = 2 * said.error  # of the last decimal shown; 0 for a whole number
+    shows_all = _shows_all(worked.mid, unit)
+    truncated = abs(said.mid) < abs(worked.mid) and apart < unit and not shows_all
+    if apart <= said.error * 1.0001 or truncated or apart <= size * 1e-9:
+        return "holds"
+    if approximate and (apart <= size * 0.01 or apart <= max(unit, _last_digit(said.mid))):
+        return "holds"
+    nearly = apart < unit and not shows_all
+    from_inputs = apart <= 1.02 * (worked.error + said.error)
+    if nearly or from_inputs or (approximate and apart <= size * 0.05):
+        return "rounding"
+    broken = worked.mid.denominator != 1
+    if said.mid.denominator == 1 and broken and divided and apart < 1 and size > 1:
+        return "rounding"
+    return "rounding" if apart <= size * 0.0005 and broken and not shows_all else "wrong"
+
+
+def _shows_all(worked: Fraction, unit: float) -> bool:
+    """Tell whether the right result can be written in full with the digits shown."""
+    if not unit:
+        return False
+    step = Fraction(1, round(1 / unit)) if unit < 1 else Fraction(round(unit))
+    return (worked / step).denominator == 1
+
+
+def _last_digit(number: Fraction) -> float:
+    """Return the place of the last digit that is not a zero: 500 is said to the hundred."""
+    if number.denominator != 1:
+        return 0.0
+    whole, place = abs(int(number)), 1
+    while whole and whole % 10 == 0:
+        whole, place = whole // 10, place * 10
+    return float(place)

@@ -1,0 +1,113 @@
+"""Tells where a stated equation is not the writer's own claim: supposed, denied, quoted, or of another arithmetic."""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+# Somewhere in the text: the numbers may be of another arithmetic altogether.
+_OTHER_ARITHMETIC = Pattern(
+    r"\b(?:modulo|modular arithmetic|mod \d+|binary|hexadecimal|octal|base[- ](?:\d+|two|eight|twelve|"
+    r"sixteen)|boolean|bitwise|xor|two's complement|concatenat\w*|string addition|clock arithmetic|"
+    r"dozenal|roman numerals?|matchsticks?|riddle|newspeak|orwell\w*|tropical|saturating)\b|\(mod\b|≡|"
+    r"\\(?:pmod|equiv|bmod)",
+    ignore_case=True,
+)
+# In the same sentence, before or after: the equation is called wrong, or is only tried.
+_DENIED = Pattern(
+    r"\b(?:incorrect\w*|wrong\w*|falsely|mistake\w*|mistaken\w*|erroneous\w*|invalid|untrue|impossible|"
+    r"contradict\w*|absurd\w*|fallac\w*|paradox\w*|nonsens\w*|inaccurate\w*|rather than|instead of|"
+    r"suppos(?:e|ed|ing)|assum(?:e|ed|ing)|imagin\w+|pretend\w*|hypothetical\w*|"
+    r"claim\w*|joke|typo|remainder|quotient|integer division|puzzle|pattern|trick)\b|≠|\\neq?\b|❌|✗|✘",
+    ignore_case=True,
+)
+# "Not" denies only what stands next to it: "2 + 2 is not equal to 5", "2 + 2 = 5 isn't true".
+_NOT_BEFORE = Pattern(
+    r"(?:\b(?:not|never|cannot|false)|n['’]t)\b[^.;:,\d]{0,25}$", ignore_case=True
+)
+_NOT_AFTER = Pattern(
+    r"^[\s\"'”’)$]*(?:(?:which|that|this|it)\s+)?(?:is|are|was|does|do|did|would|will|can)(?:\s+(?:not|never)|n['’]t|not|\s+false)\b|"
+    r"\bshould (?:be|have been|equal)\b|^\W*(?:false|not true|not correct|not right|nope|no)\b",
+    ignore_case=True,
+)
+_ROUNDED = Pattern(
+    r"\b(?:round\w*|approx\w*|estimat\w*|about|roughly|nearest)\b|≈", ignore_case=True
+)
+_SIZE = Pattern(r"\b(?:absolute|distance|magnitude|differences?)\b", ignore_case=True)
+_SUPPOSED_BEFORE = Pattern(
+    r"\b(?:if|whether|let|let's say|suppose|assume|imagine)\s+(?:[\w’']+\s+){0,3}[\"'“‘(]*$",
+    ignore_case=True,
+)
+_DENIED_NEXT = Pattern(
+    r"\b(?:not|isn['’]t|doesn['’]t|don['’]t|didn['’]t) (?:true|equal|hold|satisf\w+|correct|possible|right|valid|match|work)\b|"
+    r"\b(?:contradiction|incorrect|impossible|funny|no solution|(?:is|are) false|false statement|absurd)\b|≠|\\neq?\b",
+    ignore_case=True,
+)
+_LABEL_WRONG = Pattern(
+    r"\b(?:incorrect\w*|wrong|false|mistakes?|errors?|fallac\w+|bad|invalid)\b[^.\n]*:\W*$",
+    ignore_case=True,
+)
+_CODE_LINE = Pattern(
+    r"[;{]\s*$|^\s*(?:def|for|while|return|print|int|var|let|const|assert|if|else|import|#include|//|>>>)\b.*[(;:]|"
+    r"\w\(\)|&&|\|\||\+=|=="
+)
+
+
+def another_arithmetic(text: Text) -> bool:
+    """Tell whether the text speaks of bases, remainders, strings or riddles."""
+    return any(
+        # The base of a logarithm changes no digits.
+        not (
+            match.text[:4].lower() == "base"
+            and "log" in text.lower[max(0, match.start - 8) : match.start]
+        )
+        for match in text.matches(_OTHER_ARITHMETIC)
+    )
+
+
+def looks_like_code(line: bytes) -> bool:
+    """Tell whether a line outside any fence still reads as code."""
+    return _CODE_LINE.search(line)
+
+
+def not_claimed(text: Text, start: int, end: int) -> bool:
+    """Tell whether the equation between the two offsets is supposed, denied or merely quoted."""
+    sentence = _around(text, start, end)
+    before, after = text.value[sentence.start : start], text.value[end : sentence.end]
+    if _DENIED.search(f"{before} … {after}".encode()):
+        return True
+    if _NOT_BEFORE.search(before.encode()) or _NOT_AFTER.search(after.encode()):
+        return True
+    if _SUPPOSED_BEFORE.search(before[-60:].encode()) and not before.rstrip().endswith((":", ",")):
+        return True
+    following = text.value[sentence.end : sentence.end + 90]
+    if _DENIED_NEXT.search(following.encode()):
+        return True
+    heading = text.value[max(0, sentence.start - 160) : sentence.start].rstrip()
+    return _LABEL_WRONG.search(heading.rsplit("\n", 1)[-1].encode())
+
+
+def only_size_meant(text: Text, start: int) -> bool:
+    """Tell whether the text speaks of absolute differences, where a lost sign is no fault."""
+    return _SIZE.search(text.value[max(0, start - 400) : start].encode())
+
+
+def said_rounded(text: Text, start: int, end: int) -> bool:
+    """Tell whether the sentence says that the result is rounded."""
+    sentence = _around(text, start, end)
+    return _ROUNDED.search(text.value[sentence.start : sentence.end].encode())
+
+
+def quoted_from(prompt: str, equation: str) -> bool:
+    """Tell whether the prompt itself states this equation."""
+    return _squeezed(equation) in _squeezed(prompt)
+
+
+def _squeezed(value: str) -> str:
+    return "".join(value.lower().replace("×", "*").replace("x", "*").split())
+
+
+def _around(text: Text, start: int, end: int) -> Region:
+    """The sentence that holds the equation, cut to a few hundred characters either way."""
+    low, high = text.sentence_at(start), text.sentence_at(max(start, end - 1))
+    return Region(max(low.start, start - 300), min(max(high.end, end), end + 200))

@@ -1,0 +1,124 @@
+"""Finds the equations stated in a text and works each out again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from fairwitness.evaluator.criteria.calculation import comparison, sides
+from fairwitness.evaluator.criteria.calculation import tokens as t
+from fairwitness.evaluator.criteria.calculation.comparison import Equation, Outcome
+from fairwitness.evaluator.criteria.calculation.parser import Parsed
+from fairwitness.evaluator.criteria.calculation.render import corrected
+from fairwitness.evaluator.criteria.calculation.scanner import Scanner
+from fairwitness.evaluator.criteria.calculation.sides import Side
+from fairwitness.evaluator.criteria.calculation.units import comparable, converted
+from fairwitness.evaluator.criteria.calculation.values import Value
+from fairwitness.evaluator.text import Region, Text
+
+# More equations than an honest answer holds; past it the text is not worth the time.
+_MAX_EQUATIONS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One stated calculation worked out again: where it stands, and its result.
+
+    `corrected` is what the result should say, written the way the stated one is; empty where it holds.
+    """
+
+    start: int
+    end: int
+    result: Region
+    outcome: Outcome
+    corrected: str = ""
+
+
+def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
+    """Yield a check for every equation on the given lines that can be worked out."""
+    carried: Side | None = None
+    seen = before = 0
+    for line in lines:
+        if text.value[before : line.start].strip():
+            carried = None
+        before = line.end
+        tokens = Scanner(text.value, line.start, line.end).scan()
+        last: Side | None = None
+        for index, token in enumerate(tokens):
+            if token.kind != t.EQUAL or (index and tokens[index - 1].kind == t.EQUAL):
+                continue
+            seen += 1
+            if seen > _MAX_EQUATIONS:
+                return
+            left = sides.left_of(tokens, index)
+            if left is None and not sides.anything_before(tokens, index):
+                left = carried
+            first, approximate = sides.step_over(tokens, index)
+            last = sides.right_of(tokens, first)
+            if left is None or last is None:
+                continue
+            approximate = approximate or token.approximate or sides.follows_about(left)
+            equation = comparison.read(left, last, approximate)
+            weak = token.weak and not sides.says_equal(tokens, index, first)
+            if equation is not None and _worth_checking(equation, weak):
+                yield _check(equation)
+        carried = last if last is not None and sides.ends_line(tokens, last.end) else None
+
+
+def _worth_checking(equation: Equation, weak: bool) -> bool:
+    one, two = equation.one, equation.two
+    if not one.operators and not two.operators:
+        return False
+    if weak and (two.operators or not one.operators or _may_be_a_date(one)):
+        return False
+    if one.operators == two.operators == ["*"] and any(two.labels):
+        return False  # "2x4 lumber = 1.5 x 3.5 inches" gives sizes
+    if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(one, two)):
+        return False
+    return comparable(one, two) and not converted(one, two) and not _may_be_a_score(one, two)
+
+
+def _may_be_a_score(one: Parsed, two: Parsed) -> bool:
+    """Tell "3-1 = 3 points" and "3-2-1 = 11": results of games, not differences."""
+    hyphens = "tight" in one.features and set(one.operators) == {"-"}
+    return hyphens and (len(one.operators) > 1 or any(two.labels)) and one.value.mid < 100
+
+
+def _may_be_a_date(one: Parsed) -> bool:
+    """Tell "24/7 is" and "3-1 is", where only a word could make it a calculation."""
+    return "tight" in one.features and "spoken" not in one.features
+
+
+def _is_plain(one: Parsed, two: Parsed) -> bool:
+    """Tell a sum or product of bare numbers, 60 = 2 × 2 × 3 × 5, from an equation or a conversion."""
+    named = any(one.labels) or any(two.labels)
+    return not named and set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
+
+
+def _check(equation: Equation) -> Check:
+    left, right = equation.left, equation.right
+    result = sides.literal_region(equation.stated)
+    outcome = comparison.outcome(equation)
+    start, end = left.tokens[left.start].start, max(left.tokens[left.end - 1].end, result.end)
+    if left.tokens is not right.tokens:
+        # The left side stands on the line before: quote this line only.
+        start, end = right.tokens[0].start, result.end
+    if equation.backwards:
+        end = sides.literal_region(right).end
+    if outcome == "holds":
+        return Check(start, end, result, outcome)
+    stated = equation.stated
+    return Check(
+        start, end, result, outcome,
+        corrected(_percentage(equation), stated.tokens[stated.start : stated.end]),
+    )  # fmt: skip
+
+
+def _percentage(equation: Equation) -> Value:
+    """Undo the sign where the writer already multiplied by 100: (1/4) × 100 = 25%."""
+    left, worked = equation.left, equation.worked
+    hundred = any(token.number == 100 for token in left.tokens[left.start : left.end])
+    if "percent" in equation.said.features and "percent" not in worked.features and hundred:
+        return worked.value / Value(Fraction(100))
+    return worked.value

@@ -1,0 +1,166 @@
+"""Reads the words of a line: numbers and operators that are spelled out, labels, and variables."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from fairwitness.evaluator.criteria.calculation import tokens as t
+from fairwitness.evaluator.criteria.calculation import words as w
+
+SPACES = frozenset(" \t\u00a0\u2009\u202f\u200a")
+DIGITS = frozenset("0123456789")
+
+
+@dataclass(slots=True)
+class WordScanner:
+    """The part of the scanner that reads letters; it holds the line and the tokens so far."""
+
+    value: str
+    start: int
+    end: int
+    tokens: list[t.Token] = field(default_factory=list)
+    verb: tuple[str, str] | None = None
+
+    def _digit(self, position: int) -> bool:
+        return position < self.end and self.value[position] in DIGITS
+
+    def _add(self, kind: str, start: int, end: int, **more: object) -> int:
+        spaced = start > self.start and self.value[start - 1] in SPACES
+        self.tokens.append(t.Token(kind, start, end, self.value[start:end], spaced, **more))  # type: ignore[arg-type]
+        return end
+
+    def _operand_follows(self, position: int, signs: str = "(-−.√$€£") -> bool:
+        while position < self.end and self.value[position] in SPACES:
+            position += 1
+        return position < self.end and (
+            self.value[position] in DIGITS or self.value[position] in signs
+        )
+
+    def _scale(self, factor: int, end: int) -> None:
+        token = self.tokens[-1]
+        assert token.number is not None or token.continental is not None
+        if token.number is not None:
+            token.number *= factor
+        if token.continental is not None:
+            token.continental = (token.continental[0] * factor, token.continental[1])
+        token.scale *= factor
+        # Decimals of "1.5 million" are decimals of a million.
+        token.places -= len(str(factor)) - 1
+        token.end, token.text = end, self.value[token.start : end]
+
+    def _word(self, start: int) -> int:
+        end = start
+        while end < self.end and (self.value[end].isalnum() or self.value[end] in "_’'"):
+            end += 1
+        while self.value[end - 1] in "’'":
+            end -= 1
+        text = self.value[start:end]
+        lowered = text.lower()
+        if len(text) == 1:
+            return self._letter(start, end, text)
+        for phrase, kind, extra in _PHRASES:
+            if (
+                lowered == phrase[0]
+                and self.value[start : start + len(phrase[1])].lower() == phrase[1]
+            ):
+                return self._add(kind, start, start + len(phrase[1]), **extra)
+        if not text.isalpha() and not text.replace("’", "").replace("'", "").isalpha():
+            return self._add(t.BREAK, start, end)
+        return self._plain_word(start, end, lowered)
+
+    def _plain_word(self, start: int, end: int, lowered: str) -> int:
+        if self.verb and lowered == self.verb[0]:
+            self._add(t.OPERATOR, start, end)
+            self.tokens[-1].text, self.verb = self.verb[1], None
+            return end
+        if self.value[start:end] in w.CURRENCY_CODES and self._operand_follows(end):
+            return self._add(t.CURRENCY, start, end)
+        if lowered in w.NUMBER_WORDS:
+            return self._number_words(start)
+        if lowered in w.SCALES and self.tokens and self.tokens[-1].kind == t.NUMBER:
+            self._scale(w.SCALES[lowered], end)
+            return end
+        if lowered in w.PARTS and self.value[end : end + 4].lower() == " of ":
+            return self._part(start, end, w.PARTS[lowered])
+        if lowered in w.MULTIPLES and self._operand_follows(end):
+            self._add(t.NUMBER, start, end, number=Fraction(w.MULTIPLES[lowered]))
+            return self._add(t.OPERATOR, end, end)
+        if lowered in w.VERBS:
+            self.verb = w.VERBS[lowered]
+            return self._add(t.STOP, start, end)
+        if lowered == "percent":
+            return self._add(t.PERCENT, start, end)
+        for kind, group in _WORD_KINDS:
+            if lowered in group:
+                weak = kind == t.EQUAL and lowered in w.WEAK_EQUALS
+                return self._add(kind, start, end, weak=weak)
+        return self._add(t.LABEL, start, end)
+
+    def _letter(self, start: int, end: int, text: str) -> int:
+        if text in {"x", "X"} and self.tokens and self._operand_follows(end):
+            return self._add(t.OPERATOR, start, end)
+        if text == "π":
+            return self._add(t.PI, start, end)
+        if text in {"a", "A", "I"} and not self._operator_follows(end):
+            return self._add(t.STOP, start, end)
+        last = self.tokens[-1] if self.tokens else None
+        if last and (last.kind == t.NUMBER or last.text == "/") and w.unit_of(text):
+            return self._add(t.LABEL, start, end)
+        return self._add(t.BREAK, start, end)
+
+    def _part(self, start: int, end: int, divisor: int) -> int:
+        last = self.tokens[-1] if self.tokens else None
+        if last and last.kind == t.NUMBER and last.number is not None and last.text.isalpha():
+            last.number, last.end = last.number / divisor, end
+            last.text = self.value[last.start : end]
+            return end
+        return self._add(t.NUMBER, start, end, number=Fraction(1, divisor))
+
+    def _number_words(self, start: int) -> int:
+        total = part = 0
+        position = end = start
+        while position < self.end:
+            stop = position
+            while stop < self.end and self.value[stop].isalpha():
+                stop += 1
+            word = self.value[position:stop].lower()
+            if word in w.NUMBER_WORDS:
+                part += w.NUMBER_WORDS[word]
+            elif word == "hundred" and part:
+                part *= 100
+            elif word in w.SCALES and part:
+                total, part = total + part * w.SCALES[word], 0
+            else:
+                break
+            end = stop
+            if stop >= self.end or self.value[stop] not in " -":
+                break
+            position = stop + 1
+        return self._add(t.NUMBER, start, end, number=Fraction(total + part))
+
+    def _operator_follows(self, position: int) -> bool:
+        while position < self.end and self.value[position] in SPACES:
+            position += 1
+        return position < self.end and self.value[position] in "+-−*×/÷^=<>≤≥"
+
+
+_PHRASES: tuple[tuple[tuple[str, str], str, dict[str, object]], ...] = (
+    (("square", "square root of"), t.ROOT, {"number": Fraction(2)}),
+    (("cube", "cube root of"), t.ROOT, {"number": Fraction(3)}),
+    (("to", "to the power of"), t.OPERATOR, {}),
+    (("raised", "raised to the power of"), t.OPERATOR, {}),
+    (("multiplied", "multiplied by"), t.OPERATOR, {}),
+    (("divided", "divided by"), t.OPERATOR, {}),
+    (("squared", "squared"), t.POWER, {"number": Fraction(2)}),
+    (("cubed", "cubed"), t.POWER, {"number": Fraction(3)}),
+    (("sqrt", "sqrt"), t.ROOT, {"number": Fraction(2)}),
+)  # fmt: skip
+_WORD_KINDS = (
+    (t.OPERATOR, frozenset({"plus", "minus", "times"})),
+    (t.EQUAL, w.EQUAL_WORDS | w.WEAK_EQUALS),
+    (t.ABOUT, w.ABOUT),
+    (t.OF, frozenset({"of"})),
+    (t.STOP, w.STOPS),
+    (t.BREAK, w.FUNCTIONS),
+)

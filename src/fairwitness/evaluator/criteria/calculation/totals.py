@@ -1,0 +1,147 @@
+"""Checks results stated in set phrases: totals of lists, sums and products of named numbers, changes in percent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import prod
+
+from fairwitness.evaluator.criteria.calculation.comparison import Outcome
+from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.numbers import readings
+from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_AMOUNT = r"(?P<sign>[$€£₹¥]?)\s?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,9}(?:\.\d{1,2})?)"
+# "- Rent: $1,200", "3. Food – 400 (about)": a name, then one amount, then nothing that counts.
+_ITEM = Pattern(
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*(?P<name>\*{0,2}[\pL][^\n\d$€£₹¥%]{0,60}?)\s*(?::|[-–—=])[ \t*]*"
+    + _AMOUNT
+    + r"(?P<unit>\s?\pL{0,12})\*{0,2}\.?[ \t]*$"
+)
+_TOTAL = Pattern(r"^[\s*_]*(?:grand |overall )?(?:total|sum)\b", ignore_case=True)
+# Lists with any of these do not simply add up to what "total" says.
+_NOT_ADDED = Pattern(
+    r"\b(?:sub-?total|income|revenue|balance|remaining|discount|tax|average|per|each|price|profit|savings?|"
+    r"budget|salary|max\w*|min\w*|year|years|age|rate|score|number|possible|less|minus|off|net|gross)\b",
+    ignore_case=True,
+)
+_RISE = r"increase[ds]?|rise|rose|gain(?:ed)?|growth|grew|growing|grows?|up"
+_FALL = r"decrease[ds]?|drop(?:ped)?|decline[ds]?|fell|fall|reduction|reduced|loss|down"
+_CHANGE = Pattern(
+    r"from " + _AMOUNT.replace("sign", "s1").replace("number", "old")
+    + r"(?:\s\pL+)? to " + _AMOUNT.replace("sign", "s2").replace("number", "new")
+    + r"(?:\s\pL+)?,?\s(?:(?:which|that|this|it|is|represents|means|was|would be|equals|a|an|the|of) ){1,5}"
+    r"(?P<percent>\d{1,4}(?:\.\d{1,3})?)\s?% (?P<direction>" + _RISE + "|" + _FALL + r")\b",
+    ignore_case=True,
+)  # fmt: skip
+_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?"
+_NUMBER = Pattern(_PLAIN)
+_COMBINED = Pattern(
+    rf"\b(?P<how>sum|product|average|mean|difference) (?:of|between) (?P<numbers>(?:{_PLAIN})(?:, (?:{_PLAIN})){{0,12}},? and (?:{_PLAIN})) "
+    rf"(?:is equal to|equals|is|=) (?P<result>{_PLAIN})\b",
+    ignore_case=True,
+)
+_UP = Pattern(_RISE, ignore_case=True)
+_DIGIT = Pattern(r"\d")
+_MAX_ITEMS = 60
+
+
+def totals(text: Text) -> Iterator[Check]:
+    """Yield a check for every list of amounts that ends in its own total."""
+    items: list[Match] = []
+    spoilt = False  # a line among the items has a number that is not read: their sum is not known
+    for line in text.lines:
+        value = text.slice(line)
+        if not value.strip():
+            continue
+        found = _ITEM.find(value.encode(), Text(value).codepoint, limit=1)
+        if not found:
+            spoilt = _DIGIT.search(value.encode())
+            items = []
+        elif spoilt:
+            continue
+        elif _TOTAL.search(found[0]["name"].encode()):
+            check = _total(items, found[0], line)
+            if check is not None:
+                yield check
+            items = []
+        else:
+            items = [*items[-_MAX_ITEMS:], found[0]]
+
+
+def _total(items: list[Match], total: Match, line: Region) -> Check | None:
+    if len(items) < 2 or len(items) > _MAX_ITEMS:
+        return None
+    if len({(item["sign"], item["unit"].strip().lower()) for item in [*items, total]}) != 1:
+        return None
+    names = "\n".join(item["name"] for item in [*items, total])
+    if _NOT_ADDED.search(names.encode()):
+        return None
+    added = sum((_amount(item["number"]) for item in items), Fraction(0))
+    stated = _amount(total["number"])
+    low, high = total.span("number")
+    places = max(len(item["number"].partition(".")[2]) for item in [*items, total])
+    grouped = "," in total["number"] or added >= 10_000
+    fixed = f"{float(added):,.{places}f}" if grouped else f"{float(added):.{places}f}"
+    outcome: Outcome = (
+        "holds" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
+    )
+    region = Region(line.start + low, line.start + high)
+    return Check(line.start + total.start, region.end, region, outcome, fixed)
+
+
+def changes(text: Text) -> Iterator[Check]:
+    """Yield a check for every "from 50 to 75 is a 50% increase"."""
+    for match in text.matches(_CHANGE):
+        old, new = _amount(match["old"]), _amount(match["new"])
+        if not old or match["s1"] != match["s2"]:
+            continue
+        change = (new - old) / old * 100
+        rising = _UP.fullmatch(match["direction"])
+        stated = _amount(match["percent"]) * (1 if rising else -1)
+        places = len(match["percent"].partition(".")[2])
+        apart = abs(change - stated)
+        outcome: Outcome = (
+            "holds" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
+        )
+        low, high = match.span("percent")
+        fixed = f"{float(abs(change)):.{max(places, 0 if change.denominator == 1 else 1)}f}"
+        yield Check(match.start, match.end, Region(low, high), outcome, fixed)
+
+
+def combined(text: Text) -> Iterator[Check]:
+    """Yield a check for every "the sum of 3, 4 and 5 is 12"."""
+    for match in text.matches(_COMBINED):
+        numbers = [_amount(item.text) for item in Text(match["numbers"]).matches(_NUMBER)]
+        worked = _combine(match["how"].lower(), numbers)
+        low, high = match.span("result")
+        stated, places = _amount(match["result"]), len(match["result"].partition(".")[2])
+        apart = abs(worked - stated)
+        outcome: Outcome = (
+            "holds" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
+        )
+        if outcome == "wrong" and apart < 1 and worked.denominator != 1:
+            outcome = "rounding"
+        yield Check(match.start, high, Region(low, high), outcome, _shown(worked, places))
+
+
+def _combine(how: str, numbers: list[Fraction]) -> Fraction:
+    if how == "sum":
+        return sum(numbers, Fraction(0))
+    if how == "product":
+        return prod(numbers, start=Fraction(1))
+    if how == "difference":
+        return abs(numbers[0] - numbers[-1])
+    return sum(numbers, Fraction(0)) / len(numbers)
+
+
+def _shown(value: Fraction, places: int) -> str:
+    return (
+        str(value) if value.denominator == 1 and not places else f"{float(value):.{places or 2}f}"
+    )
+
+
+def _amount(text: str) -> Fraction:
+    english, _ = readings(text)
+    return english[0] if english else Fraction(0)

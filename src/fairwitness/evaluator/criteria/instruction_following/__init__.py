@@ -1,0 +1,64 @@
+"""Instruction following: does the response meet the demands of the prompt that can be checked by rule?
+
+A demand not surely understood is not judged. What the demands ask of the content (tone, style,
+subject) is no part of it.
+"""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.criteria.instruction_following.checking import check
+from fairwitness.evaluator.criteria.instruction_following.demand import (
+    Bounds,
+    Demand,
+    Kind,
+    Outcome,
+)
+from fairwitness.evaluator.criteria.instruction_following.examples import EXAMPLES
+from fairwitness.evaluator.criteria.instruction_following.reading import demands
+from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
+
+__all__ = ["EXAMPLES", "Bounds", "Demand", "Kind", "Outcome", "check", "demands", "judge"]
+
+_SURE = 0.97
+# Where a count or a language can be read in more than one way, the verdict is less sure.
+_LESS_SURE: dict[Kind, float] = {
+    "language": 0.9,
+    "line_count": 0.85,
+    "options": 0.9,
+    "paragraph_count": 0.9,
+    "section_count": 0.93,
+    "sentence_count": 0.93,
+    "table": 0.9,
+}
+_ROUGH = 0.75
+
+
+def judge(exchange: Exchange) -> Judgement:
+    """Judge the share of the prompt's checkable demands that the response meets."""
+    found = demands(exchange.prompt)
+    if not found:
+        return not_applicable("The prompt makes no demand that can be checked by rule.")
+    outcomes = [(demand, check(demand, exchange)) for demand in found]
+    met = sum(outcome.met for _, outcome in outcomes)
+    return Judgement(
+        summary=f"{met} of {len(found)} checkable demands met.",
+        findings=tuple(_finding(demand, outcome) for demand, outcome in outcomes),
+        score=sum(outcome.credit for _, outcome in outcomes) / len(found),
+        confidence=min(_confidence(demand) for demand in found),
+    )
+
+
+def _finding(demand: Demand, outcome: Outcome) -> Finding:
+    spans = [Span(*demand.span, source="prompt"), *(Span(*region) for region in outcome.spans)]
+    verdict = "Met." if outcome.met else "Not met."
+    return Finding(
+        severity="info" if outcome.met else "medium" if demand.firm else "low",
+        message=f"Asked: {outcome.asked}. Found: {outcome.found}. {verdict}",
+        detector=f"instruction_following.{demand.kind}",
+        spans=tuple(spans),
+        suggestion=None if outcome.met else outcome.suggestion,
+    )
+
+
+def _confidence(demand: Demand) -> float:
+    return _LESS_SURE.get(demand.kind, _SURE) if demand.firm else _ROUGH

@@ -1,0 +1,148 @@
+"""Checks one demand against an exchange: a table from kind to the checker that knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fairwitness.evaluator.criteria.instruction_following.checking import (
+    counting,
+    edges,
+    shape,
+    wording,
+)
+from fairwitness.evaluator.criteria.instruction_following.checking.language import language
+from fairwitness.evaluator.criteria.instruction_following.demand import (
+    Bounds,
+    Demand,
+    Kind,
+    Outcome,
+)
+from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.text import Region, Text
+
+_SHOWN = 5
+
+
+def _counted(
+    noun: str, find: Callable[[Text], list[Region]]
+) -> Callable[[Demand, Exchange], Outcome]:
+    def checker(demand: Demand, exchange: Exchange) -> Outcome:
+        found = find(exchange.response)
+        return _outcome(demand, noun, len(found), tuple(found[:_SHOWN]))
+
+    return checker
+
+
+def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = ()) -> Outcome:
+    assert demand.bounds is not None
+    rough = "" if demand.firm else "about "
+    return Outcome(
+        met=demand.bounds.hold(count),
+        asked=f"{rough}{demand.bounds} {noun}",
+        found=f"{count} {noun}",
+        spans=spans,
+        near=not demand.firm and _near(demand.bounds, count),
+    )
+
+
+def _near(bounds: Bounds, count: int) -> bool:
+    """Tell whether a count misses its bounds by less than half."""
+    return 2 * count > (bounds.at_least or 0) and (
+        bounds.at_most is None or count < 2 * bounds.at_most
+    )
+
+
+def _words(demand: Demand, exchange: Exchange) -> Outcome:
+    return _outcome(demand, "words", counting.words(exchange.response))
+
+
+def _characters(demand: Demand, exchange: Exchange) -> Outcome:
+    return _outcome(demand, "characters", len(exchange.response.value.strip()))
+
+
+def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
+    return _outcome(demand, "sentences", len(counting.sentences(exchange.response)))
+
+
+def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
+    if demand.separator.strip():
+        return _outcome(
+            demand, "paragraphs", len(counting.parts(exchange.response, demand.separator))
+        )
+    found = exchange.response.paragraphs
+    return _outcome(
+        demand, "paragraphs", _favourable(demand, exchange, found, strict=bool(demand.separator))
+    )
+
+
+def _lines(demand: Demand, exchange: Exchange) -> Outcome:
+    found = counting.lines(exchange.response)
+    return _outcome(demand, "lines", _favourable(demand, exchange, found, strict=False))
+
+
+def _favourable(demand: Demand, exchange: Exchange, found: list[Region], *, strict: bool) -> int:
+    """Count blocks or lines; where titles and the like may count or not, the count that fits best."""
+    assert demand.bounds is not None
+    most = len(found)
+    if strict or demand.bounds.hold(most):
+        return most
+    least = min(len(counting.prose(exchange.response, found)), most)
+    fitting = (count for count in range(most, least - 1, -1) if demand.bounds.hold(count))
+    return next(fitting, most)
+
+
+def _bullets(demand: Demand, exchange: Exchange) -> Outcome:
+    found = counting.bullets(exchange.response, markdown="markdown" in demand.terms)
+    if "any" in demand.terms:
+        found = found or counting.numbered(exchange.response)
+    return _outcome(demand, "bullet points", len(found), tuple(found[:_SHOWN]))
+
+
+def _sections(demand: Demand, exchange: Exchange) -> Outcome:
+    found = counting.sections(exchange.response, demand.terms[0])
+    return _outcome(
+        demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN])
+    )
+
+
+_CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
+    "word_count": _words,
+    "sentence_count": _sentences,
+    "paragraph_count": _paragraphs,
+    "line_count": _lines,
+    "character_count": _characters,
+    "bullet_count": _bullets,
+    "numbered_count": _counted("numbered items", counting.numbered),
+    "section_count": _sections,
+    "placeholder_count": _counted("placeholders", counting.placeholders),
+    "highlight_count": _counted("highlighted parts", counting.highlights),
+    "heading_count": _counted("headings", counting.headings),
+    "hashtag_count": _counted("hashtags", counting.hashtags),
+    "emoji_count": _counted("emojis", counting.emojis),
+    "capital_word_count": _counted("words in capitals", counting.capital_words),
+    "letter_count": wording.letter_count,
+    "keyword_count": wording.keyword_count,
+    "required_words": wording.required_words,
+    "forbidden_words": wording.forbidden_words,
+    "forbidden_marks": shape.forbidden_marks,
+    "lowercase": shape.lowercase,
+    "uppercase": shape.uppercase,
+    "title": shape.title,
+    "json": shape.json_only,
+    "table": shape.table,
+    "code_only": shape.code_only,
+    "wrapped": shape.wrapped,
+    "starts_with": edges.starts_with,
+    "ends_with": edges.ends_with,
+    "paragraph_start": edges.paragraph_start,
+    "postscript": edges.postscript,
+    "repeated_request": edges.repeated_request,
+    "separated_parts": edges.separated_parts,
+    "language": language,
+    "options": edges.options,
+}
+
+
+def check(demand: Demand, exchange: Exchange) -> Outcome:
+    """Say whether the response meets a demand, and what was found."""
+    return _CHECKERS[demand.kind](demand, exchange)

@@ -1,0 +1,159 @@
+"""Checks how a response starts and ends, what it repeats, how its parts are separated, and what it picks."""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.criteria.instruction_following.checking import counting
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
+from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.text import Region
+
+_QUOTES = "\"'“”‘’"
+_SHOWN = 5
+
+
+def _plain(text: str) -> str:
+    """Fold what nobody means to fix: case, runs of white space, the kind of quotation mark."""
+    folded = text.lower().replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
+    return " ".join(folded.split())
+
+
+def ends_with(demand: Demand, exchange: Exchange) -> Outcome:
+    """The last words are the phrase asked for."""
+    phrase = demand.terms[0]
+    value = exchange.response.value
+    body = value.rstrip().rstrip(_QUOTES + "*_ ")
+    wanted = _plain(phrase).rstrip(_QUOTES)
+    met = _plain(body).endswith(wanted)
+    tail = value.rstrip()
+    span = Region(max(len(tail) - max(len(phrase), 40), 0), len(tail))
+    return Outcome(
+        met=met,
+        asked=f"the response to end with “{phrase}”",
+        found="it does" if met else "it ends otherwise",
+        spans=(span,) if span.end > span.start else (),
+        suggestion=None if met else f"End with “{phrase}”.",
+    )
+
+
+def starts_with(demand: Demand, exchange: Exchange) -> Outcome:
+    """The first words are the phrase asked for."""
+    phrase = demand.terms[0]
+    value = exchange.response.value
+    body = value.lstrip().lstrip(_QUOTES + "*_# ")
+    met = _plain(body[: 4 * len(phrase) + 40]).startswith(_plain(phrase).strip(_QUOTES))
+    start = len(value) - len(value.lstrip())
+    span = Region(start, min(len(value), start + max(len(phrase), 40)))
+    return Outcome(
+        met=met,
+        asked=f"the response to start with “{phrase}”",
+        found="it does" if met else "it starts otherwise",
+        spans=(span,) if span.end > span.start else (),
+        suggestion=None if met else f"Start with “{phrase}”.",
+    )
+
+
+def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
+    """The paragraph asked for starts with the word asked for."""
+    text = exchange.response
+    blocks = text.paragraphs
+    place = demand.position - 1
+    asked = f"paragraph {demand.position} to start with “{demand.terms[0]}”"
+    if place >= len(blocks):
+        return Outcome(met=False, asked=asked, found=f"only {len(blocks)} paragraphs")
+    block = blocks[place]
+    opening = text.value[block.start : block.end].lstrip(_QUOTES + "*_# ")
+    wanted = demand.terms[0].lower().strip(_QUOTES)
+    met = (
+        opening.lower().startswith(wanted) and not opening[len(wanted) : len(wanted) + 1].isalnum()
+    )
+    span = Region(block.start, min(block.end, block.start + 40))
+    return Outcome(
+        met=met,
+        asked=asked,
+        found="it does" if met else "it starts otherwise",
+        spans=(span,),
+        suggestion=None if met else f"Start paragraph {demand.position} with “{demand.terms[0]}”.",
+    )
+
+
+def postscript(demand: Demand, exchange: Exchange) -> Outcome:
+    """A postscript with the marker asked for is there."""
+    marker = demand.terms[0]
+    letters = [char for char in marker.lower() if char.isalpha()]
+    at, end = _find_dotted(exchange.response.lower, letters, last_dot=marker.rstrip().endswith("."))
+    return Outcome(
+        met=at >= 0,
+        asked=f"a postscript starting with {marker}",
+        found="found" if at >= 0 else "none",
+        spans=(Region(at, end),) if at >= 0 else (),
+        suggestion=None if at >= 0 else f"Add a postscript that starts with {marker}",
+    )
+
+
+def _find_dotted(low: str, letters: list[str], *, last_dot: bool) -> tuple[int, int]:
+    """Find "p.s." or "p. p. s": letters, each but perhaps the last followed by a dot."""
+    start = low.find(letters[0])
+    while start >= 0:
+        at, matched = start, True
+        for index, letter in enumerate(letters):
+            if low[at : at + 1] != letter:
+                matched = False
+                break
+            at += 1
+            if index < len(letters) - 1 or last_dot:
+                if low[at : at + 1] != ".":
+                    matched = False
+                    break
+                at += 1
+            if index < len(letters) - 1 and low[at : at + 1] == " ":
+                at += 1
+        if matched:
+            return start, at
+        start = low.find(letters[0], start + 1)
+    return -1, -1
+
+
+def repeated_request(demand: Demand, exchange: Exchange) -> Outcome:
+    """The response starts by repeating the text asked for."""
+    wanted = demand.terms[0]
+    value = exchange.response.value
+    opening = _plain(value[: len(wanted) * 2 + 80]).lstrip("*_# >")
+    met = opening.startswith(_plain(wanted))
+    start = len(value) - len(value.lstrip())
+    span = Region(start, min(len(value), start + 80))
+    return Outcome(
+        met=met,
+        asked="the request to be repeated word for word first",
+        found="it is" if met else "the response starts otherwise",
+        spans=(span,) if span.end > span.start else (),
+        suggestion=None if met else "Start with the request, word for word.",
+    )
+
+
+def separated_parts(demand: Demand, exchange: Exchange) -> Outcome:
+    """The response falls into the parts asked for at the separator asked for."""
+    assert demand.bounds is not None
+    text = exchange.response
+    found = counting.parts(text, demand.separator)
+    filled = [part for part in found if part.end > part.start]
+    distinct = len({text.value[part.start : part.end].strip() for part in filled}) == len(filled)
+    met = demand.bounds.hold(len(filled)) and len(filled) == len(found) and distinct
+    return Outcome(
+        met=met,
+        asked=f"{demand.bounds} parts separated by {demand.separator}",
+        found=f"{len(filled)} parts" + ("" if distinct else ", two of them the same"),
+    )
+
+
+def options(demand: Demand, exchange: Exchange) -> Outcome:
+    """One of the options given is in the response."""
+    low = exchange.response.lower
+    spans = [
+        Region(at, at + len(term)) for term in demand.terms if (at := low.find(term.lower())) >= 0
+    ]
+    return Outcome(
+        met=bool(spans),
+        asked="one of " + ", ".join(f"“{term}”" for term in demand.terms),
+        found="one of them" if spans else "none of them",
+        spans=tuple(spans[:_SHOWN]),
+    )

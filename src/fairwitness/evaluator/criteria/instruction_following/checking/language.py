@@ -1,0 +1,100 @@
+"""Tells whether a response is in the language asked for: by script where that decides, else by model."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
+from fairwitness.evaluator.judgement import Exchange
+
+# The stretch of code points a language's own script takes up, where no other listed language shares it.
+_SCRIPTS = {
+    "bn": (0x0980, 0x09FF), "gu": (0x0A80, 0x0AFF), "pa": (0x0A00, 0x0A7F), "ta": (0x0B80, 0x0BFF),
+    "te": (0x0C00, 0x0C7F), "kn": (0x0C80, 0x0CFF), "ml": (0x0D00, 0x0D7F), "th": (0x0E00, 0x0E7F),
+    "ka": (0x10A0, 0x10FF), "hy": (0x0530, 0x058F), "el": (0x0370, 0x03FF), "he": (0x0590, 0x05FF),
+    "ko": (0xAC00, 0xD7AF),
+}  # fmt: skip
+# Languages that share a script; the model is asked to choose among these only.
+_FAMILIES = (
+    frozenset({"hi", "mr", "ne"}),
+    frozenset({"ar", "fa", "ur"}),
+    frozenset({"ru", "uk", "bg"}),
+)
+_SHARED = {
+    "hi": (0x0900, 0x097F), "mr": (0x0900, 0x097F), "ne": (0x0900, 0x097F), "ar": (0x0600, 0x06FF),
+    "fa": (0x0600, 0x06FF), "ur": (0x0600, 0x06FF), "ru": (0x0400, 0x04FF), "uk": (0x0400, 0x04FF),
+    "bg": (0x0400, 0x04FF), "ja": (0x3040, 0x30FF), "zh": (0x4E00, 0x9FFF),
+}  # fmt: skip
+_READ = 800
+_LEAST = 40
+
+
+@cache
+def _classifier() -> Any:
+    # The model takes a tenth of a second to load; most exchanges never ask for it.
+    import py3langid
+
+    return py3langid
+
+
+def language(demand: Demand, exchange: Exchange) -> Outcome:
+    """The response is in the language asked for."""
+    code, name = demand.terms
+    value = exchange.response.value
+    met = spoken(value, code) or (not demand.firm and _spoken_in_part(value, code))
+    return Outcome(
+        met=met,
+        asked=f"a response in {name}",
+        found=f"it is in {name}" if met else "it is mostly in another language or script",
+    )
+
+
+def _spoken_in_part(value: str, code: str) -> bool:
+    """Tell whether the longest line, or a fair share of the letters, is in the language."""
+    if spoken(max(value.split("\n"), key=len), code):
+        return True
+    low, high = _SCRIPTS.get(code) or _SHARED.get(code) or (1, 0)
+    letters = [ord(char) for char in value if char.isalpha()]
+    return 5 * sum(low <= letter <= high for letter in letters) > len(letters)
+
+
+def spoken(value: str, code: str) -> bool:
+    """Tell whether most of a text is in a language."""
+    sample = value[:_READ].lower()
+    letters = [char for char in sample if char.isalpha()]
+    if not letters:
+        return True
+    script = _SCRIPTS.get(code) or _SHARED.get(code)
+    if script is not None:
+        low, high = script
+        own = sum(1 for char in letters if low <= ord(char) <= high)
+        if code in {"ja", "zh"}:
+            return _cjk(letters, code)
+        if own * 2 < len(letters):
+            return False
+        if code in _SCRIPTS:
+            return True
+    else:
+        latin = sum(1 for char in letters if char < "ɐ" or "Ḁ" <= char <= "ỿ")
+        if latin * 2 < len(letters):
+            return False
+    return _classified(sample, code)
+
+
+def _cjk(letters: list[str], code: str) -> bool:
+    kana = sum(1 for char in letters if "぀" <= char <= "ヿ")
+    han = sum(1 for char in letters if "一" <= char <= "鿿")
+    if code == "ja":
+        return kana * 10 >= len(letters) and (kana + han) * 2 >= len(letters)
+    return han * 2 >= len(letters) and kana * 20 < len(letters)
+
+
+def _classified(sample: str, code: str) -> bool:
+    if len(sample) < _LEAST:
+        return True  # too short to tell languages of one script apart
+    family = next((group for group in _FAMILIES if code in group), None)
+    for candidate, _ in _classifier().rank(sample):
+        if family is None or candidate in family:
+            return bool(candidate == code)
+    return False

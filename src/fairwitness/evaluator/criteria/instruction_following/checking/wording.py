@@ -1,0 +1,88 @@
+"""Checks words, phrases and letters: there, not there, how often."""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
+from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.text import Region, Text
+
+_SHOWN = 5
+
+
+def occurrences(text: Text, term: str, *, whole: bool) -> list[Region]:
+    """Return where a term stands, whatever its case; `whole` leaves out parts of longer words."""
+    needle = term.lower()
+    if len(needle) != len(term):
+        needle = term
+    low, found, start = text.lower, [], 0
+    while needle and (at := low.find(needle, start)) >= 0:
+        end = at + len(needle)
+        if not whole or (not _joined(low, at - 1, at) and not _joined(low, end - 1, end)):
+            found.append(Region(at, end))
+        start = end
+    return found
+
+
+def _joined(low: str, left: int, right: int) -> bool:
+    """Tell whether two neighbouring characters belong to one word."""
+    if left < 0 or right >= len(low):
+        return False
+    return (low[left].isalnum() or low[left] == "_") and (low[right].isalnum() or low[right] == "_")
+
+
+def _named(terms: tuple[str, ...]) -> str:
+    return ", ".join(f"“{term}”" for term in terms)
+
+
+def required_words(demand: Demand, exchange: Exchange) -> Outcome:
+    """Every named word or phrase is there."""
+    found = {term: occurrences(exchange.response, term, whole=False) for term in demand.terms}
+    missing = tuple(term for term, places in found.items() if not places)
+    spans = tuple(places[0] for places in found.values() if places)[:_SHOWN]
+    return Outcome(
+        met=not missing,
+        asked=f"the response to hold {_named(demand.terms)}",
+        found=f"{_named(missing)} missing" if missing else "all of it there",
+        spans=spans,
+        suggestion=f"Work in {_named(missing)}." if missing else None,
+    )
+
+
+def forbidden_words(demand: Demand, exchange: Exchange) -> Outcome:
+    """None of the named words or phrases is there."""
+    found = [
+        place for term in demand.terms for place in occurrences(exchange.response, term, whole=True)
+    ]
+    return Outcome(
+        met=not found,
+        asked=f"the response to do without {_named(demand.terms)}",
+        found=f"{len(found)} of them" if found else "none",
+        spans=tuple(sorted(found)[:_SHOWN]),
+        suggestion="Reword without these words." if found else None,
+    )
+
+
+def keyword_count(demand: Demand, exchange: Exchange) -> Outcome:
+    """Each named word or phrase is there as often as asked."""
+    assert demand.bounds is not None
+    counts = {term: occurrences(exchange.response, term, whole=False) for term in demand.terms}
+    said = ", ".join(f"“{term}” {len(places)} times" for term, places in counts.items())
+    spans = tuple(place for places in counts.values() for place in places)[:_SHOWN]
+    return Outcome(
+        met=all(demand.bounds.hold(len(places)) for places in counts.values()),
+        asked=f"{_named(demand.terms)} {demand.bounds} times",
+        found=said,
+        spans=spans,
+    )
+
+
+def letter_count(demand: Demand, exchange: Exchange) -> Outcome:
+    """A letter is there as often as asked, whatever its case."""
+    assert demand.bounds is not None
+    letter = demand.terms[0].lower()
+    count = exchange.response.lower.count(letter)
+    return Outcome(
+        met=demand.bounds.hold(count),
+        asked=f"the letter “{letter}” {demand.bounds} times",
+        found=f"{count} times",
+    )

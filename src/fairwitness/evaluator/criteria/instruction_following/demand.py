@@ -1,0 +1,106 @@
+"""What a demand is and what came of it: the words the reading side and the checking side share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from fairwitness.evaluator.text import Region
+
+Kind = Literal[
+    "word_count",
+    "sentence_count",
+    "paragraph_count",
+    "line_count",
+    "character_count",
+    "bullet_count",
+    "numbered_count",
+    "section_count",
+    "placeholder_count",
+    "highlight_count",
+    "heading_count",
+    "hashtag_count",
+    "emoji_count",
+    "capital_word_count",
+    "letter_count",
+    "keyword_count",
+    "required_words",
+    "forbidden_words",
+    "forbidden_marks",
+    "lowercase",
+    "uppercase",
+    "title",
+    "json",
+    "table",
+    "code_only",
+    "wrapped",
+    "starts_with",
+    "ends_with",
+    "paragraph_start",
+    "postscript",
+    "repeated_request",
+    "separated_parts",
+    "language",
+    "options",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many are asked for; None leaves that side open."""
+
+    at_least: int | None = None
+    at_most: int | None = None
+
+    def hold(self, count: int) -> bool:
+        """Tell whether a count lies within."""
+        low_enough = self.at_most is None or count <= self.at_most
+        return low_enough and (self.at_least is None or count >= self.at_least)
+
+    def __str__(self) -> str:
+        """Say it in words, for messages."""
+        low, high = self.at_least, self.at_most
+        if low is not None and high is not None:
+            return f"exactly {low}" if low == high else f"{low} to {high}"
+        if high is not None:
+            return f"at most {high}"
+        return f"at least {low or 0}"
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """One checkable thing the prompt asks of the response.
+
+    `terms` are the words, marks, options or phrases it names, in the prompt's own spelling;
+    `position` is the paragraph meant by a demand about one paragraph; `separator` is the mark that
+    must stand between parts. `firm` is False where the prompt gave a rough figure or left
+    room for more around what it asked for.
+    """
+
+    kind: Kind
+    span: Region
+    bounds: Bounds | None = None
+    terms: tuple[str, ...] = ()
+    position: int = 0
+    separator: str = ""
+    firm: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether a demand was met, what was asked and found in words, and where it shows.
+
+    `near` is True where a rough figure was missed by less than half: that earns half the credit.
+    """
+
+    met: bool
+    asked: str
+    found: str
+    spans: tuple[Region, ...] = ()
+    suggestion: str | None = None
+    near: bool = False
+
+    @property
+    def credit(self) -> float:
+        """What this demand adds to the share of demands met."""
+        return 1.0 if self.met else 0.5 if self.near else 0.0

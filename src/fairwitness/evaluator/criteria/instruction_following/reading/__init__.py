@@ -1,0 +1,62 @@
+"""Reads the checkable demands out of a prompt: symbols first, then one family of patterns after another."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.reading import (
+    counts,
+    edges,
+    formats,
+    languages,
+    letters,
+    options,
+    parts,
+    shape,
+    wording,
+)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.patterns import PatternSet
+from fairwitness.evaluator.text import Text
+
+# The order matters: a quantity belongs to the first family that understands it, and the families
+# with the narrower meaning come first.
+_FAMILIES = (options, parts, letters, wording, shape, edges, languages, counts, formats)
+
+
+@cache
+def _patterns() -> PatternSet:
+    return PatternSet([pattern for family in _FAMILIES for pattern in family.PATTERNS])
+
+
+def _distinct(found: list[Demand]) -> list[Demand]:
+    """Drop a list asked for without a count where its count is asked for too, and plain repeats."""
+    counted = {demand.kind for demand in found if demand.terms != ("any",)}
+    kept = (demand for demand in found if demand.terms != ("any",) or demand.kind not in counted)
+    kept = (demand for demand in kept if not _vague_twin(demand, found))
+    unique = {
+        (demand.kind, demand.bounds, demand.terms, demand.position): demand for demand in kept
+    }
+    return list(unique.values())
+
+
+def _vague_twin(demand: Demand, found: list[Demand]) -> bool:
+    """Tell whether "some highlighted parts" only leads up to a number of them."""
+    return (
+        demand.kind == "highlight_count"
+        and demand.bounds == Bounds(at_least=1)
+        and any(other.kind == demand.kind and other.bounds != demand.bounds for other in found)
+    )
+
+
+def demands(prompt: Text) -> list[Demand]:
+    """Return every demand surely understood, in the order of the prompt."""
+    reading = Reading(prompt)
+    occurring = set(map(id, _patterns().occurring(reading.utf8)))
+    taken = Taken()
+    found: list[Demand] = []
+    for family in _FAMILIES:
+        if any(id(pattern) in occurring for pattern in family.PATTERNS):
+            found.extend(family.read(reading, taken))
+    return sorted(_distinct(found), key=lambda demand: (demand.span.start, demand.span.end))

@@ -1,0 +1,217 @@
+"""Tells which sentences of a prompt speak to the writer, here and now.
+
+Left out are questions, stories about somebody, texts handed over to work on, earlier turns of a
+pasted dialogue, and demands that are taken back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
+    CODE,
+    COMMANDS,
+    FRAGMENTS,
+    MODALS,
+    RESPONSES,
+    WORKS,
+)
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
+    END,
+    LINE,
+    STRING,
+    SYMBOL,
+    WORD,
+    Token,
+)
+
+_CONNECTORS = frozenset(
+    """also and but then finally next first second third lastly please additionally furthermore
+    moreover plus now however importantly note firstly secondly thirdly so ok okay hi hello hey
+    again besides afterwards after otherwise yet or overall further just kindly""".split()
+)
+_QUESTION_LEADS = frozenset(
+    "what why how when who whom whose which where is are was were do does did has have am "
+    "what's who's how's where's isn't aren't doesn't don't didn't should".split()
+)
+_WH = frozenset("what why how who whom whose which where".split())
+_PERSONS = frozenset(
+    "i we he she they my our his her their i'm i've he's she's we're they're someone".split()
+)
+_WISHES = frozenset("want need like wish prefer expect require i'd would".split())
+_WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
+_SUPPOSED = frozenset(
+    "if when whenever suppose supposing unless although though because since while".split()
+)
+_DESCRIBED = frozenset("paragraph paragraphs section sections".split())
+_STANDS = frozenset("starts start begins begin separated".split())
+_STATES = frozenset("be have contain each all both not also include".split())
+_SUPPLIED = frozenset(
+    """text passage paragraph sentence sentences article email essay story poem statement blog pitch
+    code paper review conversation dialogue document content message post speech abstract excerpt
+    tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
+    context lyrics description question problem""".split()
+)
+_POINTERS = frozenset("following below this given these".split())
+
+
+def directives(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Yield the token ranges of the sentences that ask something of the writer."""
+    supplied_from = _supplied_from(listed)
+    turn, answered = _last_turn(listed)
+    for start, last in sentences(listed):
+        if turn <= start < answered:
+            first = _past_condition(listed, start, last)
+            if _directive(listed[first:last], supplied=first >= supplied_from):
+                yield first, last
+
+
+def sentences(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Yield the token ranges of all sentences; a line end closes one too, unless it only wraps."""
+    first = 0
+    for index, token in enumerate(listed):
+        if token.kind == END or (token.kind == LINE and not _wrapped(listed, index)):
+            if index >= first:
+                yield first, index + 1
+            first = index + 1
+    if first < len(listed):
+        yield first, len(listed)
+
+
+def _wrapped(listed: Sequence[Token], index: int) -> bool:
+    """Tell whether a line end only wraps a sentence that goes on in lower case."""
+    if listed[index].low == "blank" or not 0 < index < len(listed) - 1:
+        return False
+    return listed[index - 1].kind == WORD and listed[index].value == 1
+
+
+def _last_turn(listed: Sequence[Token]) -> tuple[int, int]:
+    """Return the token range of the last thing a person says in a pasted dialogue, else everything."""
+    turn, answered = 0, len(listed)
+    for index, token in enumerate(listed[:-1]):
+        if listed[index + 1].low == ":" and (not index or listed[index - 1].kind == LINE):
+            if token.low in {"assistant", "ai", "bot", "chatbot"}:
+                answered = min(answered, index)
+            elif token.low in {"human", "user"}:
+                turn, answered = index, len(listed)
+    return turn, answered
+
+
+def _past_condition(listed: Sequence[Token], first: int, last: int) -> int:
+    """Skip a leading "if ..." or "when ...": what it supposes asks for nothing."""
+    if listed[first].low not in _SUPPOSED:
+        return first
+    return next((n + 1 for n in range(first, last) if listed[n].low == ","), first)
+
+
+def _supplied_from(listed: Sequence[Token]) -> int:
+    """Return the token from which the prompt hands over a text to work on, unquoted."""
+    recent: list[str] = []
+    for index, token in enumerate(listed):
+        if token.kind in {END, LINE} and token.low != "line":
+            recent.clear()
+        if token.low == ":" and index + 1 < len(listed):
+            follows = listed[index + 1]
+            if follows.kind == LINE and index + 2 < len(listed):
+                follows = listed[index + 2]
+            if follows.kind != STRING and _POINTERS & set(recent) and _SUPPLIED & set(recent):
+                return index + 1
+        if token.kind == WORD:
+            recent.append(token.low)
+    return len(listed)
+
+
+def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
+    """Tell whether a sentence asks something of the writer, here and now."""
+    words = [token.low for token in sentence if token.kind == WORD]
+    every = set(words)
+    if supplied and not ("your" in every or RESPONSES & every):
+        return False
+    if _WAIVED & every or _waived(words) or _asks_for_code(words):
+        return False
+    start = 0
+    while start < len(words) and words[start] in _CONNECTORS:
+        start += 1
+    lead = words[start] if start < len(words) else ""
+    addressed = "your" in every or bool(RESPONSES & every)
+    if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
+        return False
+    if lead in {"i'd", "we'd"} or _requested(words[start : start + 2]):
+        return True
+    if lead in _PERSONS and _of_things(words[start:]):
+        return True
+    if lead in _PERSONS:
+        if "to" in words[start + 1 : start + 4] and "you" not in every:
+            return addressed and bool(MODALS & every)
+        return bool(_WISHES & set(words[start : start + 4])) or (addressed and bool(MODALS & every))
+    if lead in _SUPPOSED:
+        return bool(MODALS & every) or addressed
+    if any(token.kind == SYMBOL and token.low == "RULE" for token in sentence):
+        return True
+    if not lead or lead in COMMANDS or lead in FRAGMENTS or MODALS & every or _obliged(words):
+        return True
+    if sentence[0].kind != WORD:
+        return True
+    return _command_inside(sentence)
+
+
+def _asks_for_code(words: Sequence[str]) -> bool:
+    """Tell whether the thing to write is a program: what follows is then asked of the program."""
+    things = (word for word in words if word in CODE or word in WORKS or word in RESPONSES)
+    return next(things, "") in CODE
+
+
+def _waived(words: Sequence[str]) -> bool:
+    """Tell whether the sentence takes a demand back: "you don't have to", "no need to"."""
+    if words[:1] == ["you"] and words[1:2] in (["can"], ["may"]):
+        return not {"only", "not", "never"} & set(words[2:5])
+    for before, after in pairwise(words):
+        if before in {"don't", "not", "no", "doesn't"} and after in {
+            "need",
+            "have",
+            "necessary",
+            "required",
+        }:
+            at = words.index(before)
+            if after in {"need", "necessary", "required"} or words[at + 2 : at + 3] == ["to"]:
+                return True
+    return False
+
+
+def _obliged(words: Sequence[str]) -> bool:
+    """Tell whether it says what has to be, may appear, or how the paragraphs stand."""
+    if _DESCRIBED & set(words) and _STANDS & set(words):
+        return True
+    for before, after in pairwise(words):
+        if before in {"has", "have"} and after == "to":
+            return True
+        if before in {"can", "may"} and after in {"appear", "be", "occur", "only", "show", "not"}:
+            return True
+    return False
+
+
+def _requested(words: Sequence[str]) -> bool:
+    return words[1:] == ["you"] and words[0] in {"can", "could", "would", "will"}
+
+
+def _of_things(words: Sequence[str]) -> bool:
+    """Tell "they should be separated" and "I need it to be" from what people do and need."""
+    if words[0] == "they":
+        return bool({"should", "must"} & set(words[1:2])) and bool(_STATES & set(words[2:3]))
+    return words[1:2] in (["need"], ["want"], ["expect"]) and words[2:3] in (
+        ["it"], ["this"], ["the"], ["your"], ["them"],
+    )  # fmt: skip
+
+
+def _command_inside(sentence: Sequence[Token]) -> bool:
+    """Tell whether a command follows a comma, a colon or a joining word."""
+    joined = False
+    for token in sentence:
+        if token.low in {",", ":", "and", "but", "then", "-", "–", "—", ")", ";"}:
+            joined = True
+        elif joined and token.kind == WORD and token.low in COMMANDS:
+            return True
+        elif token.low not in _CONNECTORS:
+            joined = False
+    return False

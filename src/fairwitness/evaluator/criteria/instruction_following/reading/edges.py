@@ -1,0 +1,253 @@
+"""Reads demands on how the response starts and ends: phrases, postscripts, the request repeated first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
+    END,
+    LINE,
+    STRING,
+    WORD,
+)
+from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.text import Region
+
+_TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
+LAST = Pattern(
+    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
+    rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
+)
+FIRST = Pattern(
+    rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
+    r"|\bORD (?:words?|sentence|line|phrase) (?:in |at |RESP |WORK |USE )*(?::|S|read) "
+)
+POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
+REPEAT = Pattern(r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|above|below) ")
+PATTERNS = (LAST, FIRST, POSTSCRIPT, REPEAT)
+
+_PARTS = frozenset(
+    "phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
+)
+_PHRASE_NOUNS = frozenset(
+    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
+)
+_LONGEST_PHRASE = 200
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the demands on the first and last words."""
+    yield from _edge(reading, LAST, "ends_with")
+    yield from _edge(reading, FIRST, "starts_with")
+    for match in reading.find(POSTSCRIPT):
+        if _wanted_postscript(reading, match):
+            yield _postscript(reading, match)
+            break
+    yield from _repeat(reading)
+
+
+def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
+    for match in reading.find(pattern):
+        before, after = reading.around(match)
+        near = {*before[:3], *match.text.split()}
+        if "NEG" in near or _PARTS & (near - {"sentence", "line", "word", "words", "ORD"}):
+            continue
+        if {"sentence", "line", "word", "words", "ORD"} & set(before[:3]):
+            continue
+        if kind == "starts_with" and {"ENDS"} & set(after[:2]):
+            continue
+        index = reading.token_index(match.end - 1)
+        if reading.tokens[index].kind != STRING:
+            index += 1
+        phrase, end = _phrase(reading, index)
+        if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(
+            ("p.s", "p.p.s")
+        ):
+            continue
+        span = Region(reading.span(match).start, end)
+        yield Demand("ends_with" if kind == "ends_with" else "starts_with", span, terms=(phrase,))
+        break
+
+
+def _phrase(reading: Reading, index: int) -> tuple[str, int]:
+    """Read the phrase a demand names: quoted, or plain to the end of its sentence or line."""
+    tokens, value = reading.tokens, reading.text.value
+    announced = tokens[index - 1].low == ":"
+    while index < len(tokens):
+        token = tokens[index]
+        if token.kind == STRING:
+            return value[token.start + 1 : token.end - 1].strip(), token.end
+        if token.kind == LINE and tokens[index - 1].low == ":":
+            announced = True
+        elif token.kind in {END, LINE}:
+            return "", 0
+        elif token.low in _PHRASE_NOUNS and not _begins(reading, index, announced):
+            announced = announced or token.low in {
+                ":",
+                "phrase",
+                "question",
+                "sentence",
+                "statement",
+                "words",
+            }
+        elif token.low in {
+            "a",
+            "an",
+            "your",
+            "my",
+            "one",
+            "some",
+            "postscript",
+            "at",
+            "PS",
+            "PPS",
+        } and not (announced and tokens[index - 1].low in {":", "line", "blank"}):
+            return "", 0
+        elif announced:
+            break
+        elif token.kind != WORD:
+            return "", 0
+        else:
+            return "", 0
+        index += 1
+    if index >= len(tokens):
+        return "", 0
+    return _plain(reading, index)
+
+
+def _begins(reading: Reading, index: int, announced: bool) -> bool:
+    """Tell whether the phrase itself begins here, with a word that could also lead up to it."""
+    token = reading.tokens[index]
+    return reading.tokens[index - 1].low == ":" or (
+        announced and reading.text.value[token.start].isupper()
+    )
+
+
+def _plain(reading: Reading, index: int) -> tuple[str, int]:
+    tokens, value = reading.tokens, reading.text.value
+    start = tokens[index].start
+    last = index
+    while last < len(tokens) and tokens[last].kind not in {END, LINE}:
+        last += 1
+    colon = tokens[index - 1].low in {":", "line", "blank"}
+    if colon:
+        while last < len(tokens) and tokens[last].kind != LINE:
+            last += 1
+    end = (
+        tokens[last - 1].end
+        if last == len(tokens) or tokens[last].kind == LINE
+        else tokens[last].end
+    )
+    phrase = value[start:end].strip()
+    if phrase.endswith(("?.", "!.")):
+        phrase = phrase[:-1]
+    if len(phrase) > _LONGEST_PHRASE:
+        return "", 0
+    return phrase, end
+
+
+def _wanted_postscript(reading: Reading, match: Match) -> bool:
+    before, _ = reading.around(match)
+    if before[:1] == ["WRITE"]:
+        verb = reading.lows(reading.token_index(match.start) - 4, reading.token_index(match.start))
+        return not {"explain", "describe", "what"} & set(verb)
+    return "NEG" not in before[:3]
+
+
+def _postscript(reading: Reading, match: Match) -> Demand:
+    index = reading.token_index(match.start)
+    first, last = reading.sentence_of(index)
+    marker = "P.S."
+    end = reading.span(match).end
+    for at in range(first, min(last + 12, len(reading.tokens))):
+        token = reading.tokens[at]
+        if token.low in {"PS", "PPS"} and token.kind != WORD:
+            marker = "P.P.S" if token.low == "PPS" else "P.S."
+            end = max(end, token.end)
+            break
+        if (
+            token.kind == STRING
+            and at < last
+            and token.low.replace(" ", "").startswith(("p.", "ps", "pps"))
+        ):
+            marker = reading.text.value[token.start + 1 : token.end - 1]
+            end = max(end, token.end)
+            break
+    return Demand("postscript", Region(reading.span(match).start, end), terms=(marker,))
+
+
+def _repeat(reading: Reading) -> Iterator[Demand]:
+    seen = -1
+    for match in reading.find(REPEAT):
+        first, last = reading.sentence_of(reading.token_index(match.start))
+        if first == seen:
+            continue
+        seen = first
+        lows = reading.lows(first, last)
+        words = set(lows)
+        before, _ = reading.around(match)
+        if "NEG" in before[:2] or before[:1] in (["before"], ["when"], ["after"]):
+            continue
+        verbatim = words & {
+            "exact",
+            "exactly",
+            "verbatim",
+            "change",
+            "changing",
+            "changes",
+            "is",
+            "first",
+            "before",
+            "beginning",
+            "start",
+        }
+        by_word = ["word", "for", "word"]
+        spelled = any(lows[n : n + 3] == by_word for n in range(len(lows)))
+        if not (verbatim or spelled) or words & {
+            "yourself",
+            "phrase",
+            "each",
+            "every",
+            "times",
+            "forever",
+        }:
+            continue
+        text, where = _to_repeat(reading, first, last, words)
+        if text:
+            yield Demand("repeated_request", where, terms=(text,))
+            return
+
+
+def _first_mention(reading: Reading, first: int) -> int:
+    """Return where the sentences about repeating begin: they are no part of what is repeated."""
+    places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
+    for place in reversed(places):
+        start, stop = reading.sentences[place]
+        if not {"repeat", "repeated", "repeating"} & set(reading.lows(start, stop)):
+            break
+        first = start
+    return reading.tokens[first].start
+
+
+def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tuple[str, Region]:
+    """Find the text that is to be repeated: quoted, below the demand, or above it."""
+    value, tokens = reading.text.value, reading.tokens
+    span = Region(tokens[first].start, tokens[last - 1].end)
+    for token in tokens[first:last]:
+        if token.kind == STRING and token.end - token.start > 20:
+            return value[token.start + 1 : token.end - 1].strip(), span
+    above = value[: _first_mention(reading, first)].strip()
+    below_said = {"below", "following"} & {*words, *reading.lows(0, first)} and "above" not in words
+    blank = next(
+        (token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None
+    )
+    below = value[blank.end :].strip() if blank else ""
+    if below and (below_said or not above):
+        return below, span
+    if below_said and not blank:
+        line = next((token for token in tokens[last - 1 :] if token.kind == LINE), None)
+        return (value[line.end :].strip() if line else ""), span
+    return above, span

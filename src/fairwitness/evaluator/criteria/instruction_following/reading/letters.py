@@ -1,0 +1,87 @@
+"""Reads how often a letter is asked for, and how many words are to be in capitals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.wording import first_group
+from fairwitness.evaluator.patterns import Pattern
+
+_CAPS = (
+    r"(?:(?:all|only|full|block|entirely) )*(?:uppercase(?: letters?)?|capital letters?|capitalize)"
+)
+_NOT_Q = r"(?:[^ |Q][^ |]* )"
+CAPITALS = Pattern(
+    rf"\b(?P<q>Q\d+) (?:different |single |or |more ){{0,2}}words? {_NOT_Q}{{0,7}}?{_CAPS} "
+    rf"|\b(?:USE )?words? (?:or phrases? )?(?:in|with|WRITE|USE|of) {_CAPS} {_NOT_Q}{{0,9}}?(?P<q2>Q\d+) (?:time )?"
+    rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) time "
+    rf"|\b(?P<q4>Q\d+) (?:or )?{_CAPS} words? "
+    rf"|\b(?:limit|number|amount) (?:USE )?{_CAPS} words? {_NOT_Q}{{0,4}}?(?P<q5>Q\d+) "
+    rf"|\bUSE words? (?:or phrases? )?(?:in|with|of) {_CAPS} "
+)
+LETTERS = Pattern(
+    rf"\b(?:NEG )?(?:from )?(?:USE )?LETTER {_NOT_Q}{{0,9}}?(?P<q>Q\d+) (?:time )?"
+    rf"|\b(?P<q2>Q\d+) (?:time |APPEAR |instances )?(?:USE )?LETTER "
+    rf"|\b(?P<neg>NEG) (?:from )?(?:USE |in |words? ){{0,2}}LETTER "
+    rf"|\bLETTER (?P<neg2>NEG) (?:USE|APPEAR|allow|in) "
+    rf"|\bUSE LETTER "
+)
+PATTERNS = (CAPITALS, LETTERS)
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the demands on letters and capital words, and take the quantities they use."""
+    yield from _capitals(reading, taken)
+    yield from _letters(reading, taken)
+
+
+def _capitals(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    bounded = False
+    for match in reading.find(CAPITALS):
+        symbol = first_group(match, "q", "q2", "q3", "q4", "q5")
+        if not symbol:
+            if not bounded:
+                yield Demand("capital_word_count", reading.span(match), Bounds(at_least=1))
+            continue
+        quantity = reading.quantity(symbol)
+        if int(symbol[1:]) in taken.quantities:
+            continue
+        timed = match.text.endswith("time ") or quantity.often
+        if (
+            match["q2"]
+            and not timed
+            and not {"number", "limit", "amount", "count"} & set(reading.around(match)[0][:3])
+        ):
+            continue
+        taken.quantities.add(int(symbol[1:]))
+        bounded = True
+        bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
+        yield Demand("capital_word_count", reading.span(match), bounds)
+
+
+def _letters(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    for match in reading.find(LETTERS):
+        at = match.start + match.text.index("LETTER")
+        token = reading.tokens[reading.token_index(at) + 1]
+        letter = reading.text.value[token.start : token.end].strip("\"'“”‘’`")
+        symbol = first_group(match, "q", "q2")
+        before, after = reading.around(match)
+        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(
+            match.text.split()
+        ):
+            continue
+        if symbol:
+            quantity = reading.quantity(symbol)
+            timed = quantity.often or match.text.endswith("time ") or bool(match["q2"])
+            if int(symbol[1:]) in taken.quantities or not timed:
+                continue
+            taken.quantities.add(int(symbol[1:]))
+            bounds = quantity.bounds
+        elif first_group(match, "neg", "neg2") or "NEG" in before[:3]:
+            bounds = Bounds(at_most=0)
+        else:
+            bounds = Bounds(at_least=1)
+        if len(letter) == 1:
+            yield Demand("letter_count", reading.span(match), bounds, terms=(letter,))

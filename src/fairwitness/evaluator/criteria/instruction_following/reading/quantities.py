@@ -1,0 +1,277 @@
+"""Reads how many: numbers with their comparisons ("at least 3", "20 to 30", "50 or fewer", "twice").
+
+It knows nothing of what is counted; the patterns of the other files say that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds
+from fairwitness.evaluator.criteria.instruction_following.reading.numerals import OFTEN, is_scale
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
+    END,
+    LINE,
+    MARK,
+    NUMBER,
+    WORD,
+    Token,
+)
+
+
+class Quantity(NamedTuple):
+    """A count with its comparison, and the tokens `first` to `last` (exclusive) that say it.
+
+    `bare` is a number nobody compared, `rough` one said to be approximate, `vague` one without a
+    number ("a few"), `often` one that already means times ("twice").
+    """
+
+    first: int
+    last: int
+    bounds: Bounds
+    bare: bool = False
+    rough: bool = False
+    vague: bool = False
+    often: bool = False
+
+    @property
+    def size(self) -> int:
+        """The number itself."""
+        return self.bounds.at_least or self.bounds.at_most or 0
+
+
+def _phrases(table: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
+    by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for sign, listed in table.items():
+        for phrase in listed.split(","):
+            words = tuple(phrase.split())
+            by_last.setdefault(words[-1], []).append((words, sign))
+    for entries in by_last.values():
+        entries.sort(key=lambda entry: -len(entry[0]))
+    return by_last
+
+
+# Looked up by their last word, which stands right before the number.
+_BEFORE = _phrases(
+    {
+        ">=": "at least,at the very least,at the least,no less than,no fewer than,not less than,"
+        "not fewer than,minimum of,minimum,min,min of,at minimum,at a minimum,a minimum of,minimum :,"
+        "no shorter than,more than or equal to,greater than or equal to,upwards of,> =,≥,"
+        "not under,no under,not below,no lower than,least,minimal",
+        "<=": "at most,at the most,at the very most,no more than,not more than,maximum of,maximum,max,"
+        "max of,a maximum of,maximum :,max :,up to,no longer than,not longer than,not exceed,"
+        "not exceeding,not to exceed,n't exceed,within,limit :,limit of,limited to,capped at,"
+        "less than or equal to,fewer than or equal to,< =,≤,no greater than,not over,nothing over,"
+        "no over,not above,not beyond,as many as,most,a limit of,a cap of,the limit of",
+        "<": "less than,fewer than,lesser than,under,below,shorter than,smaller than,<,lower than,"
+        "strictly under,strictly below,beneath",
+        ">": "more than,over,above,greater than,longer than,exceed,exceeds,exceeding,beyond,>,"
+        "higher than,surpass,surpasses,in excess of,past",
+        "=": "exactly,precisely,only,just,a total of,equal to,equals,=,strictly,exact,always,"
+        "specifically,a single,one and only",
+        "~": "about,around,approximately,roughly,approx,approx .,~,circa,nearly,almost,close to,"
+        "somewhere around,in the region of,nearer",
+    }
+)
+_INVERSE = {">": "<=", "<": ">="}
+_AFTER = {
+    ">=": "or more,or greater,or above,and above,or higher,or longer,and up,and over,or over,plus,"
+    "minimum,min,at least,at minimum,at a minimum,and more",
+    "<=": "or less,or fewer,or under,or below,or shorter,or lower,max,maximum,at most,tops,"
+    "and under,and below,at maximum,at the most,or so less,limit",
+    "~": "or so,approximately,roughly,give or take",
+}
+_AFTER_BY_FIRST: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+for _sign, _listed in _AFTER.items():
+    for _phrase in _listed.split(","):
+        _words = tuple(_phrase.split())
+        _AFTER_BY_FIRST.setdefault(_words[0], []).append((_words, _sign))
+for _entries in _AFTER_BY_FIRST.values():
+    _entries.sort(key=lambda entry: -len(entry[0]))
+
+NEGATIONS = frozenset(
+    "not never no without avoid avoiding don't doesn't shouldn't mustn't can't cannot won't isn't "
+    "aren't nothing none refrain didn't".split()
+)
+_VAGUE = frozenset("few several multiple some couple".split())
+_DASHES = frozenset({"-", "–", "—", "to", "through", "or"})
+
+
+def quantities(tokens: Sequence[Token]) -> list[Quantity]:
+    """Return every quantity of the prompt, in order."""
+    found: list[Quantity] = []
+    index = 0
+    while index < len(tokens):
+        quantity = _quantity_at(tokens, index)
+        if quantity is None:
+            index += 1
+        else:
+            found.append(quantity)
+            index = quantity.last
+    return found
+
+
+def _quantity_at(tokens: Sequence[Token], index: int) -> Quantity | None:
+    token = tokens[index]
+    if token.kind == NUMBER:
+        value, last = _number(tokens, index)
+    elif token.kind == WORD and token.low in OFTEN:
+        value, last = OFTEN[token.low], index + 1
+    elif token.kind == WORD and token.low in _VAGUE:
+        return Quantity(index, index + 1, Bounds(at_least=1), vague=True)
+    elif token.low == "single" and index and tokens[index - 1].low == "a":
+        return Quantity(index - 1, index + 1, Bounds(1, 1), bare=True)
+    else:
+        return None
+    often = token.low in OFTEN
+    second, after_range = _range_end(tokens, last, value, often)
+    first = index
+    if second is not None:
+        if index and tokens[index - 1].low in {"between", "from"}:
+            first = index - 1
+        quantity = Quantity(first, after_range, Bounds(value, second), often=often)
+        return _widen_about(tokens, quantity)
+    return _compared(tokens, index, last, value, often)
+
+
+def _number(tokens: Sequence[Token], index: int) -> tuple[int, int]:
+    """Read "two hundred and fifty" or "1,500": the value and the token after it."""
+    value, last = tokens[index].value, index + 1
+    total = 0
+    while last < len(tokens):
+        token = tokens[last]
+        if token.kind == NUMBER and is_scale(token.low) and value < 1000:
+            value, last = value * token.value, last + 1
+            if token.value >= 1000:
+                total, value = total + value, 0
+        elif _continues(tokens, last, value):
+            last += 1 if token.kind == NUMBER else 2
+            value += tokens[last - 1].value
+        else:
+            break
+    return min(total + value, 10**9), last
+
+
+def _continues(tokens: Sequence[Token], last: int, value: int) -> bool:
+    """Tell whether "(and) fifty" goes on a number that ended in hundred or thousand."""
+    if not is_scale(tokens[last - 1].low) or tokens[last - 1].low == "dozen":
+        return False
+    at = last + 1 if tokens[last].low == "and" else last
+    if at >= len(tokens) or tokens[at].kind != NUMBER or tokens[at].low[0].isdigit():
+        return False
+    return 0 < tokens[at].value < 100 and not is_scale(tokens[at].low)
+
+
+def _range_end(
+    tokens: Sequence[Token], last: int, value: int, often: bool
+) -> tuple[int | None, int]:
+    if last + 1 >= len(tokens):
+        return None, last
+    joint, after = tokens[last], tokens[last + 1]
+    nearby = {token.low for token in tokens[max(last - 5, 0) : last]}
+    between = joint.low == "and" and "between" in nearby
+    if joint.low not in _DASHES and not between:
+        return None, last
+    if often:
+        return (OFTEN[after.low], last + 2) if after.low in OFTEN else (None, last)
+    if after.kind != NUMBER:
+        return None, last
+    second, end = _number(tokens, last + 1)
+    return (second, end) if second > value else (None, last)
+
+
+def _widen_about(tokens: Sequence[Token], quantity: Quantity) -> Quantity:
+    before = tokens[quantity.first - 1].low if quantity.first else ""
+    rough = before in {"about", "around", "approximately", "roughly", "approx", "~"}
+    return quantity._replace(rough=rough)
+
+
+def _compared(
+    tokens: Sequence[Token], index: int, last: int, value: int, often: bool
+) -> Quantity | None:
+    sign, first = _sign_before(tokens, index)
+    if sign in {">", "<"} and _negated(tokens, first):
+        sign = _INVERSE[sign]
+    elif sign == "=" and _negated(tokens, first):
+        return None
+    elif sign in {"", "="}:
+        after, last_after = _sign_after(tokens, last)
+        if after:
+            sign = after
+            last = last_after or last
+    if sign == "" and _limited(tokens, index):
+        sign = "<="
+    bounds = {
+        ">=": Bounds(at_least=value),
+        "<=": Bounds(at_most=value),
+        "<": Bounds(at_most=value - 1),
+        ">": Bounds(at_least=value + 1),
+    }.get(sign, Bounds(value, value))
+    return Quantity(first, last, bounds, bare=sign == "", rough=sign == "~", often=often)
+
+
+def _sign_before(tokens: Sequence[Token], index: int) -> tuple[str, int]:
+    at = index
+    if (
+        at
+        and tokens[at - 1].low in {"a", "the"}
+        and tokens[index].low in {"dozen", "hundred", "thousand"}
+    ):
+        at -= 1
+    if not at:
+        return "", index
+    for words, sign in _BEFORE.get(tokens[at - 1].low, ()):
+        start = at - len(words)
+        if start >= 0 and all(tokens[start + k].low == words[k] for k in range(len(words))):
+            return sign, start
+    return "", index
+
+
+def _sign_after(tokens: Sequence[Token], last: int) -> tuple[str, int]:
+    """Find "or more", "+", "max" after the number, or after the few words it counts."""
+    if last < len(tokens) and tokens[last].low == "+":
+        return ">=", last + 1
+    for at in range(last, min(last + 4, len(tokens))):
+        token = tokens[at]
+        if token.kind in {END, LINE} or (token.kind == MARK and token.low not in {"(", "-"}):
+            break
+        for words, sign in _AFTER_BY_FIRST.get(token.low, ()):
+            if all(
+                at + k < len(tokens) and tokens[at + k].low == words[k] for k in range(len(words))
+            ):
+                numbered = at + len(words) < len(tokens) and tokens[at + len(words)].kind == NUMBER
+                if not numbered:
+                    return sign, at + len(words) if at == last else 0
+    return "", 0
+
+
+def _negated(tokens: Sequence[Token], first: int) -> bool:
+    for at in range(first - 1, max(first - 9, -1), -1):
+        token = tokens[at]
+        if token.kind in {END, LINE} or token.low in {",", ";", "and", "but"}:
+            return False
+        if token.low in NEGATIONS:
+            return True
+    return False
+
+
+def _limited(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a bare number closes "limit ... to", "keep it to", "cap ... at"."""
+    if not index or tokens[index - 1].low not in {"to", "at"}:
+        return False
+    for at in range(index - 2, max(index - 12, -1), -1):
+        if tokens[at].kind in {END, LINE}:
+            return False
+        if tokens[at].low in {
+            "limit",
+            "limited",
+            "limiting",
+            "restrict",
+            "restricted",
+            "cap",
+            "keep",
+            "confine",
+        }:
+            return True
+    return False

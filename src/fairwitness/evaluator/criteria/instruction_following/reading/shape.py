@@ -1,0 +1,247 @@
+"""Reads demands on form: case, forbidden marks, wrapping, titles, highlighting."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.patterns import Match, Pattern
+
+LOWER = Pattern(
+    r"\b(?:lowercase )(?:letters? )?"
+    r"|\bNEG (?:USE |in |with |WRITE |a |single |words? |from |allow |or ){0,4}(?:capital letters?|uppercase|capitalize) (?:letters? )?"
+    r"|\b(?:capital letters?|uppercase) (?:letters? )?(?:[^ |]+ ){0,3}?NEG (?:allow|USE|APPEAR|in)"
+    r"|\bNEG (?:[^ |,]+ ){0,2}letters? (?:[^ |,]+ ){0,4}?capitalize "
+)
+UPPER = Pattern(
+    r"\b(?:all|only|in|full|WRITE|USE|block) (?:all |full |block |english |only )*(?:uppercase|capital letters?|capitalize letters?) (?:letters? )?"
+    r"|\bcapitalize (?:all )(?:letters?|words?|RESP|WORK|text) "
+    r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase) "
+    r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
+    r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
+)
+_MARKS = {
+    "comma": ",",
+    "period": ".",
+    "exclamation": "!",
+    "semicolon": ";",
+    "hyphen": "-",
+    "parenthesis": "(",
+    "digit": "0",
+    "emoji": "emoji",
+    "hashtag": "#",
+    "asterisk": "*",
+    "bullet": "bullet",
+    "colon": ":",
+    "colons": ":",
+}
+_MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
+MARKS = Pattern(
+    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |allow |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
+    rf"(?:, |or |and |, or |, and )?(?P<more>(?:{'|'.join(_MARKS)}) )?"
+    rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\|)"
+    rf"|\b(?P<free>commafree) "
+)
+WRAPPED = Pattern(
+    r"\b(?P<wrap>WRAP|STARTS and ENDS|ORD and last|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
+    r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
+)
+TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
+HIGHLIGHT = Pattern(
+    r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
+    r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
+    r"|\bEMPHASIS (?:for|on) (?P<q3>Q\d+) "
+    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
+)
+PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
+
+_PARTIAL = frozenset(
+    "string substring password other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
+)
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the demands on form."""
+    yield from _case(reading)
+    yield from _marks(reading, taken)
+    yield from _wrapped(reading)
+    yield from _title(reading)
+    yield from _highlights(reading, taken)
+
+
+def _case(reading: Reading) -> Iterator[Demand]:
+    """Read upper or lower case; a prompt that speaks of both asks for neither everywhere."""
+    found = list(_cases(reading))
+    if len({demand.kind for demand in found}) == 1:
+        yield found[0]
+
+
+def _cases(reading: Reading) -> Iterator[Demand]:
+    for match in reading.find(LOWER):
+        if _whole(reading, match) and not _of_words(reading, match) and _bound(reading, match):
+            negated = _negated(reading, match)
+            yield Demand("uppercase" if negated else "lowercase", reading.span(match))
+            break
+    for match in reading.find(UPPER):
+        before, _ = reading.around(match)
+        if before[:1] in (["why"], ["how"]):
+            continue
+        if "NEG" in before[:3] or not _whole(reading, match) or _of_words(reading, match):
+            continue
+        yield Demand("uppercase", reading.span(match))
+        break
+
+
+def _bound(reading: Reading, match: Match) -> bool:
+    """Tell whether "lowercase" is said of something, and not a heading or an item of a list."""
+    before, after = reading.around(match)
+    said = {
+        "all",
+        "only",
+        "in",
+        "USE",
+        "RESP",
+        "WORK",
+        "WRITE",
+        "letters",
+        "letter",
+        "words",
+        "with",
+        "NEG",
+    }
+    return "NEG" in match.text or bool(said & set(before[:4])) or after[:1] == ["only"]
+
+
+def _negated(reading: Reading, match: Match) -> bool:
+    """Tell whether a plain "lowercase" stands under a negation of its own clause."""
+    if "NEG" in match.text:
+        return False
+    for symbol in reading.around(match)[0][:8]:
+        if symbol in {",", ";", "and", "but"}:
+            return False
+        if symbol == "NEG":
+            return True
+    return False
+
+
+def _whole(reading: Reading, match: Match) -> bool:
+    """Tell whether a demand on case is about everything, not a title or some of the words."""
+    before, after = reading.around(match)
+    near = before[:5]
+    cut = next(
+        (n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near)
+    )
+    if _PARTIAL & set(near[:cut]):
+        return False
+    if any(symbol.startswith("Q") and symbol[1:].isdigit() for symbol in before[:2]):
+        return False
+    return after[:1] not in (["for"], ["title"], ["heading"], ["keyword"], ["keywords"])
+
+
+def _of_words(reading: Reading, match: Match) -> bool:
+    """Tell whether some words, not all, are to be in capitals."""
+    before, after = reading.around(match)
+    if after[:1] in (["word"], ["words"]):
+        return "all" not in before[:2] and not match.text.startswith("all ")
+    lowers = "lowercase" in match.text
+    for distance, symbol in enumerate(before[:6]):
+        if symbol in {"word", "words", "phrases"}:
+            return not lowers and "all" not in before[distance : distance + 3]
+        if symbol in {",", "|", ";", "and"}:
+            break
+    return "word" in match.text.split() and "USE" in match.text.split()
+
+
+def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    seen: set[str] = set()
+    for match in reading.find(MARKS):
+        before, after = reading.around(match)
+        if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
+            continue
+        names = (
+            [match["mark"] or match["mark2"], match["more"].strip()]
+            if not match["free"]
+            else ["comma"]
+        )
+        if names[0] == "exclamation" and "mark" not in match.text and "point" not in match.text:
+            names = names[1:]
+        marks = tuple(_MARKS[name] for name in names if name and _MARKS[name] not in seen)
+        seen.update(marks)
+        if marks and not ("NEG" in before[:2] and match["mark"]):
+            yield Demand("forbidden_marks", reading.span(match), terms=marks)
+
+
+def _wrapped(reading: Reading) -> Iterator[Demand]:
+    for match in reading.find(WRAPPED):
+        before, after = reading.around(match)
+        symbols = match.text.split()
+        if (
+            "NEG" in before[:3]
+            or (_PARTIAL - {"ORD"}) & set(symbols)
+            or {"word", "phrase", "dialogue"} & set(symbols)
+        ):
+            continue
+        scope = set(symbols) | set(before[:3]) | set(after[:4])
+        if not {"RESP", "WORK", "all"} & scope and not (
+            match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])
+        ):
+            continue
+        if (
+            match["wrap"] == "in"
+            and "WRAP" not in [*before[:8], *symbols]
+            and "RESP" not in before[:4]
+        ):
+            continue
+        single = "single" in symbols
+        yield Demand("wrapped", reading.span(match), terms=("'",) if single else ('"',))
+        break
+
+
+def _title(reading: Reading) -> Iterator[Demand]:
+    for match in reading.find(TITLE):
+        if "square" in match.text:
+            continue
+        before, after = reading.around(match)
+        if "NEG" in before[:4]:
+            continue
+        near = set(before[:8]) | set(after[:8])
+        if "angle" in match.text or near & {"title", "angle", "WRAP"}:
+            yield Demand("title", reading.span(match))
+            break
+
+
+def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    for match in reading.find(HIGHLIGHT):
+        symbol = match["q"] or match["q2"] or match["q3"]
+        before, after = reading.around(match)
+        if "NEG" in before[:3]:
+            continue
+        if not symbol:
+            yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
+            continue
+        number, quantity = int(symbol[1:]), reading.quantity(symbol)
+        nouns = set(after[:3] if not match["q2"] else [*match.text.split(), *after[:2]])
+        if number in taken.quantities or not nouns & {
+            "section",
+            "part",
+            "phrase",
+            "phrases",
+            "word",
+            "words",
+            "sentence",
+            "text",
+            "markdown",
+            "keyword",
+            "keywords",
+            "point",
+            "area",
+            "areas",
+            "terms",
+            "term",
+            "EMPHASIS",
+        }:
+            continue
+        taken.quantities.add(number)
+        bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
+        yield Demand("highlight_count", reading.span(match), bounds)

@@ -1,0 +1,169 @@
+"""Reads the words or phrases a demand names: quoted or not, one or a list of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
+    END,
+    LINE,
+    MARK,
+    NUMBER,
+    STRING,
+    WORD,
+    Token,
+)
+
+_LEAD_IN = frozenset(
+    """: [ { of such as like the following below these namely including either called e g i is are
+    in any all both words word keywords keyword phrases phrase terms term list - listed here
+    one exact your response answer text""".split()
+)
+_JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
+# What may stand right after one unquoted word that is meant as a word.
+_FOLLOWERS = frozenset(
+    """at should must appear appears appearing occur occurs show shows in less more no exactly only to
+    is be twice once thrice and or but , ; ) between used has needs a for somewhere throughout anywhere
+    can cannot may not shouldn't mustn't can't doesn't from within fewer up as than must:""".split()
+)
+# Words that follow "word" without being the word that is meant.
+_NOT_A_TERM = frozenset(
+    """count limit for in that of with and or should must appears appear you to before after above
+    below is are at on which it can has have choice order problem document processor used using use
+    long length from per each will not do as by the a an all only if may cannot your this these those
+    be without any repeated other than so but such like list search games game play minimum maximum
+    total starting beginning ending""".split()
+)
+_ITEM_WORDS = 3
+_MOST_TERMS = 40
+
+
+class Terms(NamedTuple):
+    """The terms, and the token after the last of them."""
+
+    terms: tuple[str, ...]
+    last: int
+
+
+NONE = Terms((), 0)
+
+
+def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> Terms:
+    """Read the terms that start at a token; empty where none is surely there."""
+    colon = False
+    while index < len(tokens):
+        token = tokens[index]
+        if (token.kind == LINE and colon) or (
+            token.low == "(" and _parenthesised(tokens, index + 1)
+        ):
+            index += 1
+        elif (
+            token.kind in {WORD, MARK}
+            and token.low in _LEAD_IN
+            and not _is_term(tokens, index, plural)
+        ):
+            colon = colon or token.low == ":"
+            index += 1
+        else:
+            break
+    if index >= len(tokens):
+        return NONE
+    if tokens[index].kind == STRING:
+        return quoted(value, tokens, index)
+    if colon:
+        return _after_colon(value, tokens, index)
+    return _plain(value, tokens, index, plural)
+
+
+def _is_term(tokens: Sequence[Token], index: int, plural: bool) -> bool:
+    # "the word like should appear": a lead-in word is the term where a follower proves it.
+    token = tokens[index]
+    if plural or token.kind != WORD or index + 1 >= len(tokens) or token.low in _NOT_A_TERM:
+        return False
+    return tokens[index + 1].low in {"should", "must", "appears", "appear"}
+
+
+def _parenthesised(tokens: Sequence[Token], index: int) -> bool:
+    ahead = tokens[index : index + 1]
+    return bool(ahead) and (ahead[0].kind == STRING or ahead[0].low in {"such", "like", "e", "i"})
+
+
+def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
+    """Read one or more quoted strings joined by commas, and, or."""
+    terms: list[str] = []
+    last = index
+    while index < len(tokens) and len(terms) < _MOST_TERMS:
+        token = tokens[index]
+        if token.kind == STRING:
+            terms.append(_inside(value, token))
+            last = index + 1
+        elif (
+            token.low not in _JOINTS
+            and token.kind != LINE
+            and token.low not in {"-", "the", "word"}
+        ):
+            break
+        index += 1
+    kept = tuple(term for term in terms if any(char.isalnum() for char in term))
+    return Terms(kept, last)
+
+
+def _inside(value: str, token: Token) -> str:
+    inner = value[token.start + 1 : token.end - 1].strip()
+    # American habit puts the comma or stop of the sentence inside the quotation marks.
+    return inner[:-1].rstrip() if inner[-1:] == "," and len(inner) > 1 else inner
+
+
+def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
+    terms: list[str] = []
+    item: list[Token] = []
+    last = index
+    while index <= len(tokens):
+        token = tokens[index] if index < len(tokens) else None
+        ended = token is None or token.kind == END or (token.kind == LINE and token.low == "blank")
+        if token is None or ended or token.kind in {LINE, MARK} or token.low in {"and", "or"}:
+            if len(item) > _ITEM_WORDS:
+                return NONE
+            if item:
+                terms.append(value[item[0].start : item[-1].end])
+                last = index
+            item = []
+            if ended or len(terms) >= _MOST_TERMS:
+                break
+            if token is not None and token.low in {"(", ")", "]", "}"}:
+                break
+        else:
+            item.append(token)
+        index += 1
+    return Terms(tuple(terms), last)
+
+
+def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Terms:
+    terms: list[str] = []
+    while index < len(tokens) and tokens[index].kind in {WORD, NUMBER}:
+        token = tokens[index]
+        if token.low in _NOT_A_TERM or (token.kind == NUMBER and not terms):
+            break
+        after = tokens[index + 1] if index + 1 < len(tokens) else None
+        ends = after is None or after.kind in {END, LINE, NUMBER} or after.low in _FOLLOWERS
+        if not ends:
+            break
+        noun = tokens[index - 1]
+        if not plural and value[noun.start].isupper() and value[token.start].isupper():
+            break  # "the Keyword Cluster" is a name
+        terms.append(value[token.start : token.end])
+        index += 1
+        if not plural or after is None or after.low not in {",", "and", "or"}:
+            break
+        step = (
+            2
+            if after.low == ","
+            and index + 1 < len(tokens)
+            and tokens[index + 1].low in {"and", "or"}
+            else 1
+        )
+        index += step
+    if plural and len(terms) < 2:
+        return NONE
+    return Terms(tuple(terms), index)

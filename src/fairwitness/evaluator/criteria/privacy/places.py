@@ -1,0 +1,125 @@
+"""Finds street addresses in the forms of several languages; one not tied to a person is worth little."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.contract.results import Severity
+from fairwitness.evaluator.criteria.privacy.kinds import ADDRESS, Identifier
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+
+_WORD = r"[\p{Lu}][\pL'’.-]{0,24}"
+_ENGLISH = (
+    r"Street|St|Avenue|Ave|Road|Rd|Lane|Ln|Drive|Dr|Boulevard|Blvd|Court|Ct|Place|Pl|Square|Sq|Terrace|Way|Close|"
+    r"Crescent|Parkway|Pkwy|Highway|Hwy|Circle|Cir|Trail|Alley|Row|Gardens|Grove|Hill|Mews|Str"
+)
+_BEFORE_NAME = (
+    r"Rua|Via|Viale|Vicolo|Piazza|Piazzetta|Corso|Calle|Avenida|Av\.|Rue|rue|Avenue|Boulevard|Chemin|Quai|quai|Allée|Paseo|"
+    r"Carrera|Ulica|ul\.|Rúa|Camiño|Travessa|Largo|Plaza|Praça|Trg|trg|Strada|Impasse"
+)
+_ENDING = (
+    r"(?:stra(?:ß|ss)e|str\.|straat|weg|laan|plein|plaats|gade|vej|vägen|gatan|gata|gaten|veien|vegen|katu|tie|kuja|"
+    r"polku|gasse|platz|allee|alléen|steenweg|dreef|hove|stræti|straeti|braut|ulica|kade|gracht|singel)"
+)
+_UNIT = r"(?:Apt|Apartment|Suite|Ste|Unit|Flat)\b\.?\s*#?\s?\d{1,5}"
+_AFTER = (
+    r"(?i:\b(?:(?:my|his|her|their|your|home|new|billing|mailing|shipping) address(?:es)?(?: is|:| with)|address:|address is|"
+    r"addresses?, here they are:|lives? at|resid(?:es|ing) at|meet me at))[ \t]+"
+)
+
+
+class Form(NamedTuple):
+    """A form of address: the words that announce it, cheap to look for, and the whole of it around them."""
+
+    anchor: Pattern
+    whole: Pattern
+
+
+_UNIT_ANCHOR = Pattern(r"\b(?:apt|apartment|suite|ste|unit|flat)\b\.?\s*#?\s?\d", ignore_case=True)
+FORMS = (
+    Form(
+        Pattern(rf"\b(?:{_ENGLISH})\b"),
+        Pattern(rf"\b\d{{1,6}}[A-Za-z]?,? (?:{_WORD} ){{1,4}}(?:{_ENGLISH})\b\.?(?:,?\s+{_UNIT})?"),
+    ),
+    Form(
+        Pattern(rf"\b(?:{_BEFORE_NAME})\s"),
+        Pattern(
+            rf"(?:\b\d{{1,6}} )?\b(?:{_BEFORE_NAME}) (?:[\pL'’-]+ ){{1,6}}\d{{1,5}}\b(?:,?\s+{_UNIT})?|"
+            rf"\b\d{{1,5}},?\s+(?:bis\s+)?(?:{_BEFORE_NAME}|place)\s+(?:(?:de|du|des|la|le|les|d'|l')\s*){{0,3}}"
+            r"[\p{Lu}][\pL'’-]+(?:[ -][\p{Lu}][\pL'’-]+){0,3}"
+        ),
+    ),
+    Form(
+        Pattern(rf"{_ENDING} \d"),
+        Pattern(
+            rf"(?:\b\d{{1,6}} )?(?:{_WORD} ){{0,3}}\b[\p{{Lu}}][\pL-]*{_ENDING} \d{{1,5}}[a-z]?\b(?:,?\s+{_UNIT})?"
+        ),
+    ),
+    Form(
+        _UNIT_ANCHOR,
+        Pattern(
+            rf"\b(?:\d{{1,6}} )?[\pL][\pL '’-]{{2,48}} \d{{1,5}}\.?,?[\s>?]+{_UNIT}|"
+            rf"\b{_UNIT}\s+\d{{1,6}}\s+[\pL][\pL '’.-]{{2,48}}\d{{0,5}}",
+            ignore_case=True,
+        ),
+    ),
+    Form(
+        Pattern(r"\b(?:apo|fpo|dpo|psc|cmr|box)\s+[a\d]", ignore_case=True),
+        Pattern(
+            r"\b(?:PSC|CMR|Unit)\s+\d{3,5},?\s+Box\s+\d{3,5}(?:\s+(?:APO|FPO|DPO)\s+A[AEP]\s+\d{5})?|"
+            r"\b(?:US[A-Z]{2,3} \pL+\s+)?(?:APO|FPO|DPO)\s+A[AEP]\s+\d{5}",
+            ignore_case=True,
+        ),
+    ),
+    Form(
+        Pattern(_AFTER),
+        Pattern(
+            rf"{_AFTER}(?P<place>(?:\d{{1,6}} )?(?:{_WORD} ){{1,5}}\d{{1,4}}\b|\d{{1,6}} (?:{_WORD} ?){{1,4}})"
+        ),
+    ),
+)
+_PERSON = Pattern(
+    r"\pL['’]s (?:home )?address|\b(?:lives?|living|lived|resid\w+|home address|(?:my|his|her|their|billing|mailing|shipping|new|home) address(?:es)?|moved|"
+    r"apt|apartment|flat|name:|dear|mr|mrs|ms|meet me|address:)\b",
+    ignore_case=True,
+)  # fmt: skip
+_SAMPLE = Pattern(
+    r"^(?:123|1234|12345|456|789|321|111|555|100|742|4567|5678|1111|101|12|10|221B?|1600|42)\b|"
+    r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Any|Anywhere|Fake|Example|Sesame|Evergreen|Baker|Downing|Pennsylvania|Wall|Fictional|Imaginary|"
+    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Park|Broadway|Madison|Sunset|Hollywood|Cherry|Willow|Birch|High)\b"
+)
+_YEAR = Pattern(r"^(?:1[789]|20)\d\d\b|\b(?:1[789]|20)\d\d$")
+_MAX_CANDIDATES = 30
+
+
+def street_addresses(text: Text) -> Iterator[Identifier]:
+    """Find street addresses; medium where a home or a person is named with it, else low."""
+    for form in FORMS:
+        done = 0
+        for anchor in text.matches(form.anchor)[:_MAX_CANDIDATES]:
+            # Windows do not overlap, so that a text full of anchors costs no more than its length.
+            low, high = max(done, anchor.start - 110), min(len(text.value), anchor.end + 110)
+            window = Text(text.value[low:high])
+            for match in window.matches(form.whole):
+                named = "(?P<place>" in form.whole.source
+                start, end = match.span("place") if named else (match.start, match.end)
+                done = low + end
+                if not _is_sample(text, low + start, low + end):
+                    yield Identifier(
+                        low + start, low + end, ADDRESS, _severity(text, low + start, low + end)
+                    )
+
+
+def _is_sample(text: Text, start: int, end: int) -> bool:
+    """Tell a made-up or famous place, a year before a name ("1989 Moon Square"), and code."""
+    place = text.value[start:end].encode()
+    if _YEAR.search(place) and not _UNIT_ANCHOR.search(place):
+        return True
+    return _SAMPLE.search(place) or "[" in text.value[end : end + 3] or text.in_code(start)
+
+
+def _severity(text: Text, start: int, end: int) -> Severity:
+    around = text.value[max(0, start - 60) : end]
+    return ADDRESS.severity if _PERSON.search(around.encode()) else "low"

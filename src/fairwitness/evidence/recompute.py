@@ -1,0 +1,120 @@
+"""Runs the judgement again on the responses in a file, and says how near it comes to what the file holds.
+
+An evaluation made by another version is named as such, never called false.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import msgspec
+
+from fairwitness.contract.errors import InvalidRequest
+from fairwitness.evaluator import Evaluator
+from fairwitness.evidence.canonical import canonical, shown
+from fairwitness.evidence.report import Check
+from fairwitness.evidence.statement import Statement, step
+
+# Published: how far a number may move between kinds of CPU before it counts as different.
+SCORE_TOLERANCE = 0.5
+CONFIDENCE_TOLERANCE = 0.02
+_TOLERANCES = {
+    "overallScore": SCORE_TOLERANCE,
+    "score": SCORE_TOLERANCE,
+    "confidence": CONFIDENCE_TOLERANCE,
+}
+
+Nearness = Literal["identical", "within_tolerance", "different"]
+
+
+def recompute(
+    body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
+) -> Iterator[Check]:
+    """Yield one check per result: identical, within the tolerance, different, or by another version."""
+    others = "; ".join(_other_versions(body, statement, evaluator))
+    request = body.get("request")
+    prompt = request.get("prompt") if isinstance(request, dict) else None
+    results = body.get("results")
+    if not isinstance(prompt, str) or not isinstance(results, list):
+        missing = "request.prompt" if not isinstance(prompt, str) else "results"
+        yield Check("recomputation", missing, "failed", "not there, so nothing can be run again")
+        return
+    for index, item in enumerate(results):
+        yield _judge_again(f"results[{index}]", prompt, item, others, evaluator)
+
+
+def _other_versions(
+    body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
+) -> Iterator[str]:
+    protocol = evaluator.protocol
+    if body.get("evaluatorVersion") != evaluator.version:
+        yield f"made by evaluator {shown(body.get('evaluatorVersion'))}, this is {evaluator.version}"
+    if body.get("protocolVersion") != protocol.version:
+        yield f"made by protocol {shown(body.get('protocolVersion'))}, this is {protocol.version}"
+    elif statement is not None and (statement.predicate.protocol.digest.sha256 != protocol.digest):
+        yield f"made by another protocol file called {protocol.version}"
+
+
+def _judge_again(part: str, prompt: str, item: Any, others: str, evaluator: Evaluator) -> Check:
+    item = item if isinstance(item, dict) else {}
+    if item.get("status") == "failed":
+        return Check("recomputation", part, "nothing_to_run", "the provider failed")
+    part = f"{part}.evaluation"
+    stored, response, finish = (item.get(key) for key in ("evaluation", "response", "finishReason"))
+    if not (isinstance(stored, dict) and isinstance(response, str) and isinstance(finish, str)):
+        return Check("recomputation", part, "failed", "not enough is there to judge it again")
+    try:
+        again = evaluator.evaluate(prompt, response, finish_reason=finish)
+    except InvalidRequest as error:
+        return Check("recomputation", part, "failed", "; ".join(error.details))
+    judged = {name: value for name, value in stored.items() if name != "evaluationId"}
+    nearness, message = compare(judged, msgspec.to_builtins(again), part)
+    if others and nearness != "identical":
+        return Check("recomputation", part, "other_version", f"{others}; {message}")
+    return Check("recomputation", part, nearness, f"{message}; {others}" if others else message)
+
+
+def compare(stored: Any, again: Any, part: str) -> tuple[Nearness, str]:
+    """Compare an evaluation with its recomputation, byte by byte and then within the tolerance."""
+    if canonical(stored) == canonical(again):
+        return "identical", "byte for byte"
+    moved = list(_differences(stored, again, part, ""))
+    worst = next((text for near, text in moved if not near), None)
+    if worst is None:
+        return "within_tolerance", f"{len(moved)} numbers moved, e.g. {moved[0][1]}"
+    return "different", worst
+
+
+def _differences(stored: Any, again: Any, path: str, key: str) -> Iterator[tuple[bool, str]]:
+    if isinstance(stored, dict) and isinstance(again, dict):
+        for name in [*again, *(name for name in stored if name not in again)]:
+            yield from _differences(
+                stored.get(name, _ABSENT), again.get(name, _ABSENT), step(path, name), name
+            )
+    elif isinstance(stored, list) and isinstance(again, list) and len(stored) == len(again):
+        for index, (one, other) in enumerate(zip(stored, again, strict=True)):
+            yield from _differences(one, other, f"{path}[{index}]", key)
+    elif stored is _ABSENT or again is _ABSENT or canonical(stored) != canonical(again):
+        near = (
+            key in _TOLERANCES
+            and _is_number(stored)
+            and _is_number(again)
+            and abs(stored - again) <= _TOLERANCES[key] + 1e-9
+        )
+        yield near, f"{path}: {_brief(stored)} in the file, {_brief(again)} run again"
+
+
+_ABSENT: Any = object()
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _brief(value: Any) -> str:
+    if value is _ABSENT:
+        return "absent"
+    if isinstance(value, dict | list):
+        return f"{len(value)} entries"
+    return shown(value)

@@ -1,0 +1,198 @@
+"""What the evidence says: an in-toto statement that binds one Arena answer, part by part.
+
+The digests follow one rule over the answer's JSON (`digests`), so that a verifier in any language
+computes the same set. It knows nothing of keys and signatures.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from fairwitness.contract.results import (
+    INTERPRETATION,
+    ArenaRequestEcho,
+    ArenaResult,
+    CompletedItem,
+    FailedItem,
+    ProviderError,
+    ResultItem,
+    Usage,
+)
+from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.version import code_digest, model_digest
+from fairwitness.evidence.canonical import canonical, digest
+from fairwitness.evidence.report import WHOLE
+
+STATEMENT_TYPE: Literal["https://in-toto.io/Statement/v1"] = "https://in-toto.io/Statement/v1"
+PREDICATE_TYPE: Literal["urn:fairwitness:arena-evidence:1"] = "urn:fairwitness:arena-evidence:1"
+
+Sha256 = Annotated[str, Meta(extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
+
+
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The base of all that is signed: nothing beyond its fields."""
+
+
+class Digest(Part, frozen=True, kw_only=True):
+    """A SHA-256 in hex."""
+
+    sha256: Sha256
+
+
+class Subject(Part, frozen=True, kw_only=True):
+    """One part of the answer, by its path, and the digest of its canonical JSON."""
+
+    name: str
+    digest: Digest
+
+
+class ProtocolRef(Part, frozen=True, kw_only=True):
+    """The protocol file the responses were judged by."""
+
+    version: str
+    digest: Digest
+
+
+class EvaluatorRef(Part, frozen=True, kw_only=True):
+    """The evaluator: its code, and its model file where it has one."""
+
+    version: str
+    code: Digest
+    model: Digest | None
+
+
+class Runtime(Part, frozen=True, kw_only=True):
+    """What the evaluator ran on, as far as it can move a last bit."""
+
+    python: str
+    onnxruntime: str | None
+    system: str
+    machine: str
+    cpu: str
+    instructionSets: list[str]
+
+
+class CompletedRun(Part, frozen=True, kw_only=True, tag_field="status", tag="completed"):
+    """A provider that answered: all its item says save the texts, which the digests bind."""
+
+    providerId: str
+    model: str
+    truncated: bool | UnsetType = UNSET
+    finishReason: str
+    latencyMs: int
+    usage: Usage
+
+
+class FailedRun(Part, frozen=True, kw_only=True, tag_field="status", tag="failed"):
+    """A provider that failed, and why."""
+
+    providerId: str
+    model: str | None
+    error: ProviderError
+    latencyMs: int
+
+
+class Predicate(Part, frozen=True, kw_only=True):
+    """The run, readable without the answer at hand."""
+
+    evidenceContractVersion: Literal["1.0.0"] = "1.0.0"
+    requestId: str
+    completedAt: str
+    providers: Annotated[list[str], Meta(description="The order asked for, and answered in.")]
+    results: list[CompletedRun | FailedRun]
+    protocol: ProtocolRef
+    evaluator: EvaluatorRef
+    runtime: Runtime
+    interpretation: str = INTERPRETATION
+
+
+class Statement(Part, frozen=True, kw_only=True, rename={"type": "_type"}):
+    """An in-toto statement, version 1."""
+
+    type: Literal["https://in-toto.io/Statement/v1"] = STATEMENT_TYPE
+    subject: Annotated[list[Subject], Meta(min_length=1)]
+    predicateType: Literal["urn:fairwitness:arena-evidence:1"] = PREDICATE_TYPE
+    predicate: Predicate
+
+    def encode(self) -> bytes:
+        """Return the canonical bytes that are signed."""
+        return canonical(msgspec.to_builtins(self))
+
+
+def state(
+    result: ArenaResult, request: ArenaRequestEcho, evaluator: Evaluator, runtime: Runtime
+) -> Statement:
+    """Write the statement about an answer from the very objects that are returned."""
+    body = msgspec.to_builtins(result) | {"request": msgspec.to_builtins(request)}
+    model = model_digest()
+    return Statement(
+        subject=[
+            Subject(name=name, digest=Digest(sha256=value)) for name, value in digests(body).items()
+        ],
+        predicate=Predicate(
+            requestId=result.requestId,
+            completedAt=result.completedAt,
+            providers=request.providers,
+            results=[_run(item) for item in result.results],
+            protocol=ProtocolRef(
+                version=result.protocolVersion, digest=Digest(sha256=evaluator.protocol.digest)
+            ),
+            evaluator=EvaluatorRef(
+                version=result.evaluatorVersion,
+                code=Digest(sha256=code_digest()),
+                model=Digest(sha256=model) if model else None,
+            ),
+            runtime=runtime,
+        ),
+    )
+
+
+def _run(item: ResultItem) -> CompletedRun | FailedRun:
+    if isinstance(item, CompletedItem):
+        return CompletedRun(
+            providerId=item.providerId,
+            model=item.model,
+            truncated=item.truncated,
+            finishReason=item.finishReason,
+            latencyMs=item.latencyMs,
+            usage=item.usage,
+        )
+    assert isinstance(item, FailedItem)
+    return FailedRun(
+        providerId=item.providerId, model=item.model, error=item.error, latencyMs=item.latencyMs
+    )
+
+
+def digests(body: dict[str, Any]) -> dict[str, str]:
+    """Return the digest of every bound part of an answer (without `evidence`), by its path.
+
+    The whole, each member, each member of `request`, and each result with each of its members.
+    """
+    found = {WHOLE: digest(body)}
+    for key, value in body.items():
+        path = step("", key)
+        found[path] = digest(value)
+        if key == "request":
+            found |= _members(path, value)
+        if key == "results" and isinstance(value, list):
+            for index, item in enumerate(value):
+                found[f"{path}[{index}]"] = digest(item)
+                found |= _members(f"{path}[{index}]", item)
+    return found
+
+
+def _members(path: str, value: Any) -> dict[str, str]:
+    if not isinstance(value, dict):
+        return {}
+    return {step(path, key): digest(member) for key, member in value.items()}
+
+
+def step(path: str, key: str) -> str:
+    """Return the path of a member; a key that is not a plain word is quoted, so paths stay distinct."""
+    if key.isascii() and key.isidentifier() and (path or key != WHOLE):
+        return f"{path}.{key}" if path else key
+    return f"{path}[{json.dumps(key)}]"

@@ -1,0 +1,117 @@
+"""Verifies an evidence file: its signature, its digests against the body, and the judgement run again.
+
+Each is reported on its own, and every fault names the part of the file it is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from fairwitness.evaluator import Evaluator
+from fairwitness.evidence.canonical import BadDocument, canonical, read, shown
+from fairwitness.evidence.envelope import PublicKey, open_envelope
+from fairwitness.evidence.recompute import recompute
+from fairwitness.evidence.report import Check, Report
+from fairwitness.evidence.statement import Statement, digests, step
+
+# What a result's entry in the statement leaves to the digests alone.
+_TEXTS = {"response", "evaluation"}
+
+
+def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> Report:
+    """Check one file; raise BadDocument where it is not an evidence file that can be read at all."""
+    body = read(document)
+    if not isinstance(body, dict):
+        raise BadDocument("not a JSON object")
+    if "evidence" not in body:
+        raise BadDocument("evidence: missing; this is not the answer of arena-evidence")
+    envelope = body.pop("evidence")
+    opened = open_envelope(envelope, keys)
+    checks = [Check("signature", part, "failed", message) for part, message in opened.faults]
+    if opened.signed_by is not None:
+        keyid = opened.signed_by.keyid
+        checks.append(Check("signature", "evidence", "ok", f"signed by the key {keyid}"))
+    statement = None
+    if opened.payload is not None:
+        try:
+            statement = read_statement(opened.payload)
+        except BadDocument as error:
+            checks.append(Check("digests", "evidence.payload", "failed", str(error)))
+    else:
+        checks.append(Check("digests", "evidence.payload", "failed", "nothing to compare with"))
+    if statement is not None:
+        checks.extend(_compare_digests(statement, body))
+        checks.extend(_compare_repeated(statement, body))
+    checks.extend(recompute(body, statement, evaluator))
+    return Report(checks)
+
+
+def read_statement(payload: bytes) -> Statement:
+    """Read the signed payload; it must be our kind of statement in its one canonical spelling."""
+    value = read(payload)
+    if canonical(value) != payload:
+        raise BadDocument("not in canonical form (RFC 8785)")
+    try:
+        return msgspec.convert(value, Statement)
+    except msgspec.ValidationError as error:
+        raise BadDocument(f"not a statement of this version: {error}") from None
+
+
+def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
+    signed = {subject.name: subject.digest.sha256 for subject in statement.subject}
+    if len(signed) != len(statement.subject):
+        yield Check("digests", "evidence.payload", "failed", "a part is named twice")
+    found = digests(body)
+    for part, value in signed.items():
+        if part not in found:
+            yield Check("digests", part, "failed", "signed, but missing from the body")
+        elif found[part] != value:
+            yield Check("digests", part, "failed", "digest differs: changed after signing")
+        else:
+            yield Check("digests", part, "ok", value)
+    for part in found:
+        if part not in signed:
+            yield Check("digests", part, "failed", "not signed: added to the body")
+
+
+def _compare_repeated(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
+    said, stands = _said(msgspec.to_builtins(statement.predicate)), _stands(body)
+    for part in [*said, *(part for part in stands if part not in said)]:
+        if part not in stands or part not in said:
+            where = "the body" if part not in stands else "the statement"
+            yield Check("digests", part, "failed", f"missing from {where}")
+        elif canonical(said[part]) != canonical(stands[part]):
+            message = f"the statement says {shown(said[part])}, the body {shown(stands[part])}"
+            yield Check("digests", part, "failed", message)
+
+
+def _said(predicate: dict[str, Any]) -> dict[str, Any]:
+    found = {name: predicate[name] for name in ("requestId", "completedAt")}
+    found["request.providers"] = predicate["providers"]
+    found["protocolVersion"] = predicate["protocol"]["version"]
+    found["evaluatorVersion"] = predicate["evaluator"]["version"]
+    return found | _runs(predicate["results"])
+
+
+def _stands(body: dict[str, Any]) -> dict[str, Any]:
+    names = ("requestId", "completedAt", "protocolVersion", "evaluatorVersion")
+    found = {name: body[name] for name in names if name in body}
+    request = body.get("request")
+    if isinstance(request, dict) and "providers" in request:
+        found["request.providers"] = request["providers"]
+    return found | _runs(body.get("results"))
+
+
+def _runs(results: Any) -> dict[str, Any]:
+    if not isinstance(results, list):
+        return {}
+    return {
+        step(f"results[{index}]", key): value
+        for index, item in enumerate(results)
+        if isinstance(item, dict)
+        for key, value in item.items()
+        if key not in _TEXTS
+    }

@@ -1,0 +1,34 @@
+"""Private feedback: kept durably on either engine, bounded, and read by the operator alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairwitness.feedback.contact import ContactSeal, SealedElsewhere
+from fairwitness.feedback.interface import DAY_MS, Entry, FeedbackStore, Limits, Refusal, Stats
+from fairwitness.settings import Settings
+
+__all__ = [
+    "DAY_MS",
+    "ContactSeal",
+    "Entry",
+    "FeedbackStore",
+    "Limits",
+    "Refusal",
+    "SealedElsewhere",
+    "Stats",
+    "feedback_of",
+]
+
+
+def feedback_of(settings: Settings) -> FeedbackStore:
+    """Return the feedback store the settings name, not yet opened."""
+    url = settings.feedback_url or ""
+    if url.startswith("postgres"):
+        from fairwitness.feedback.postgres import PostgresFeedback
+
+        return PostgresFeedback(url, Limits.of(settings))
+    from fairwitness.feedback.sqlite import SqliteFeedback
+
+    path = Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "feedback.sqlite3"
+    return SqliteFeedback(path, Limits.of(settings))

@@ -1,0 +1,47 @@
+"""Admission's state: what was admitted, reserved, spent and refused; one interface, two engines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairwitness.ledger.interface import (
+    Admitted,
+    Ask,
+    Charge,
+    Figures,
+    Ledger,
+    Limits,
+    Outcome,
+    Refusal,
+    Report,
+    Switch,
+)
+from fairwitness.settings import Settings
+from fairwitness.store.clock import Clock, system_clock
+
+__all__ = [
+    "Admitted",
+    "Ask",
+    "Charge",
+    "Figures",
+    "Ledger",
+    "Limits",
+    "Outcome",
+    "Refusal",
+    "Report",
+    "Switch",
+    "ledger_of",
+]
+
+
+def ledger_of(settings: Settings, clock: Clock | None = None) -> Ledger:
+    """Return the ledger the settings name, not yet opened; `clock` replaces the engine's own."""
+    url = settings.ledger_url or ""
+    if url.startswith("postgres"):
+        from fairwitness.ledger.postgres import PostgresLedger
+
+        return PostgresLedger(url, Limits.of(settings), clock)
+    from fairwitness.ledger.sqlite import SqliteLedger
+
+    path = Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "ledger.sqlite3"
+    return SqliteLedger(path, Limits.of(settings), clock or system_clock)

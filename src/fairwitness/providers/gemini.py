@@ -1,0 +1,102 @@
+"""Google's generateContent wire, spoken plainly: one POST needs no SDK."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from urllib.parse import quote
+
+import msgspec
+
+from fairwitness.providers.border import failure_of_status
+from fairwitness.providers.config import ProviderConfig
+from fairwitness.providers.hosted import Hosted
+from fairwitness.providers.provider import Completion, FinishReason, ProviderFailure
+
+
+class _Part(msgspec.Struct):
+    text: str = ""
+    thought: bool = False
+
+
+class _Content(msgspec.Struct):
+    parts: list[_Part] = []
+
+
+class _Candidate(msgspec.Struct, rename="camel"):
+    content: _Content | None = None
+    finish_reason: str | None = None
+
+
+class _Feedback(msgspec.Struct, rename="camel"):
+    block_reason: str | None = None
+
+
+class _Usage(msgspec.Struct, rename="camel"):
+    prompt_token_count: int | None = None
+    candidates_token_count: int | None = None
+    thoughts_token_count: int | None = None
+
+    def written(self) -> int | None:
+        """All output tokens: thinking is billed as output."""
+        if self.candidates_token_count is None and self.thoughts_token_count is None:
+            return None
+        return (self.candidates_token_count or 0) + (self.thoughts_token_count or 0)
+
+
+class _Answer(msgspec.Struct, rename="camel"):
+    candidates: list[_Candidate] = []
+    prompt_feedback: _Feedback | None = None
+    usage_metadata: _Usage | None = None
+
+
+class GeminiProvider(Hosted):
+    """One Gemini model."""
+
+    finish_reasons: ClassVar[dict[str, FinishReason]] = {
+        "STOP": "stop",
+        "MAX_TOKENS": "length",
+        "SAFETY": "content_filter",
+        "RECITATION": "content_filter",
+        "BLOCKLIST": "content_filter",
+        "PROHIBITED_CONTENT": "content_filter",
+        "SPII": "content_filter",
+        "LANGUAGE": "content_filter",
+    }
+
+    async def _ask(self, prompt: str) -> Completion:
+        http, placeholder = self._http()
+        model = quote(self.config.model.removeprefix("models/"), safe="")
+        response = await http.post(
+            f"{self.config.base_url}/v1beta/models/{model}:generateContent",
+            json=self._question(prompt),
+            headers={"x-goog-api-key": placeholder},
+        )
+        if not response.is_success:
+            raise failure_of_status(response.status_code, response.headers.get("retry-after"))
+        return self._read(msgspec.json.decode(response.content, type=_Answer))
+
+    def _question(self, prompt: str) -> dict[str, Any]:
+        settings: dict[str, Any] = {"maxOutputTokens": self.config.max_output_tokens}
+        if self.config.temperature is not None:
+            settings["temperature"] = self.config.temperature
+        return {
+            "contents": [{"role": "user", "parts": [{"text": prompt}]}],
+            "generationConfig": settings,
+        }
+
+    def _read(self, answer: _Answer) -> Completion:
+        usage = answer.usage_metadata or _Usage()
+        blocked = answer.prompt_feedback is not None and answer.prompt_feedback.block_reason
+        if not answer.candidates and not blocked:
+            raise ProviderFailure("invalid_answer")
+        candidate = answer.candidates[0] if answer.candidates else _Candidate(None, "SAFETY")
+        parts = candidate.content.parts if candidate.content else []
+        text = "".join(part.text for part in parts if not part.thought)
+        return self._completion(
+            text, candidate.finish_reason, usage.prompt_token_count, usage.written()
+        )
+
+
+def build(config: ProviderConfig) -> GeminiProvider:
+    """Return the provider of one slot."""
+    return GeminiProvider(config)

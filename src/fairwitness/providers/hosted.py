@@ -1,0 +1,96 @@
+"""What the hosted kinds share: one guarded client, the worst case, the time-out, the retry; no wire of its own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import ClassVar
+
+import httpx2
+
+from fairwitness.providers import wire
+from fairwitness.providers.config import ProviderConfig
+from fairwitness.providers.prices import token_count
+from fairwitness.providers.provider import BeforeSend, Completion, FinishReason, completion, freely
+
+
+class Hosted:
+    """A provider reached over HTTP; a kind adds how it asks and what the answers look like."""
+
+    finish_reasons: ClassVar[dict[str, FinishReason]]
+
+    def __init__(self, config: ProviderConfig) -> None:
+        """Keep the slot's configuration; nothing is opened before the first request."""
+        self.config = config
+        self._transport: wire.GuardedTransport | None = None
+        self._client: httpx2.AsyncClient | None = None
+
+    @property
+    def kind(self) -> str:
+        """The kind's name in the settings."""
+        return self.config.kind
+
+    @property
+    def model(self) -> str:
+        """The model as the operator named it."""
+        return self.config.model
+
+    @property
+    def sampling(self) -> dict[str, float | int]:
+        """What we ask for; the rest is the provider's default."""
+        temperature = self.config.temperature
+        return {} if temperature is None else {"temperature": temperature}
+
+    def worst_case_micro_usd(self, prompt: str) -> int:
+        """Return the most that every attempt together can cost."""
+        return self.config.price.worst_case_micro_usd(
+            prompt, self.config.max_output_tokens, wire.ATTEMPTS
+        )
+
+    @asynccontextmanager
+    async def room(self, prompt: str, deadline: float) -> AsyncIterator[object]:
+        """Hold nothing: a hosted provider has its own limits."""
+        yield None
+
+    async def complete(
+        self,
+        prompt: str,
+        deadline: float,
+        *,
+        room: object = None,
+        before_send: BeforeSend = freely,
+    ) -> Completion:
+        """Ask once, perhaps twice, and read the answer."""
+        now = asyncio.get_running_loop().time()
+        deadline = min(deadline, now + self.config.timeout_s)
+        return await wire.attempt(lambda: self._ask(prompt), deadline, before_send)
+
+    async def aclose(self) -> None:
+        """Close the client."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def _ask(self, prompt: str) -> Completion:
+        raise NotImplementedError
+
+    def _http(self) -> tuple[httpx2.AsyncClient, str]:
+        """Return the client and the placeholder that stands for the key in it."""
+        if self._client is None or self._transport is None:
+            self._transport = wire.GuardedTransport(self.config.base_url, self.config.key)
+            self._client = wire.client(self._transport)
+        return self._client, self._transport.placeholder
+
+    def _completion(
+        self, text: str, reason: str | None, input_tokens: object, output_tokens: object
+    ) -> Completion:
+        used = token_count(input_tokens), token_count(output_tokens)
+        return completion(
+            text=text,
+            finish_reason=self.finish_reasons.get(reason or "", "other"),
+            input_tokens=used[0],
+            output_tokens=used[1],
+            cost_micro_usd=self.config.price.of_usage(*used),
+            model=self.model,
+        )

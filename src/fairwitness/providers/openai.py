@@ -1,0 +1,99 @@
+"""The OpenAI chat wire, spoken by OpenAI and by most others: Mistral, OpenRouter, Azure, Ollama, vLLM, llama.cpp."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+from urllib.parse import urlsplit
+
+import msgspec
+
+from fairwitness.providers.config import ProviderConfig
+from fairwitness.providers.hosted import Hosted
+from fairwitness.providers.provider import Completion, FinishReason, ProviderFailure
+
+# OpenAI's own newer models refuse max_tokens; most others know no other name.
+_RENAMED_LIMIT = ("api.openai.com", ".openai.azure.com", ".services.ai.azure.com")
+
+
+class _Part(msgspec.Struct):
+    type: str = ""
+    text: str = ""
+
+
+class _Message(msgspec.Struct):
+    content: str | list[_Part] | None = None
+    refusal: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
+    completion_tokens: int | None = None
+
+
+class _Answer(msgspec.Struct):
+    choices: list[_Choice]
+    usage: _Usage | None = None
+
+
+class OpenAIProvider(Hosted):
+    """One model behind an OpenAI-compatible address."""
+
+    finish_reasons: ClassVar[dict[str, FinishReason]] = {
+        "stop": "stop",
+        "length": "length",
+        "content_filter": "content_filter",
+    }
+
+    async def _ask(self, prompt: str) -> Completion:
+        raw = await self._sdk().chat.completions.with_raw_response.create(**self._question(prompt))
+        answer = msgspec.json.decode(raw.http_response.content, type=_Answer)
+        if not answer.choices:
+            raise ProviderFailure("invalid_answer")
+        choice = answer.choices[0]
+        refused = choice.message.refusal and not choice.message.content
+        usage = answer.usage or _Usage()
+        return self._completion(
+            _text(choice.message),
+            "content_filter" if refused else choice.finish_reason,
+            usage.prompt_tokens,
+            usage.completion_tokens,
+        )
+
+    def _question(self, prompt: str) -> dict[str, Any]:
+        question: dict[str, Any] = {
+            "model": self.config.model,
+            "messages": [{"role": "user", "content": prompt}],
+            self._limit_name(): self.config.max_output_tokens,
+        }
+        if self.config.temperature is not None:
+            question["temperature"] = self.config.temperature
+        return question
+
+    def _limit_name(self) -> str:
+        host = urlsplit(self.config.base_url).hostname or ""
+        renamed = any(host == name or host.endswith(name) for name in _RENAMED_LIMIT)
+        return "max_completion_tokens" if renamed else "max_tokens"
+
+    def _sdk(self) -> Any:
+        from openai import AsyncOpenAI
+
+        http, placeholder = self._http()
+        return AsyncOpenAI(
+            api_key=placeholder, base_url=self.config.base_url, http_client=http, max_retries=0
+        )
+
+
+def _text(message: _Message) -> str:
+    if isinstance(message.content, list):
+        return "".join(part.text for part in message.content if part.type == "text")
+    return message.content or ""
+
+
+def build(config: ProviderConfig) -> OpenAIProvider:
+    """Return the provider of one slot."""
+    return OpenAIProvider(config)

@@ -1,0 +1,81 @@
+"""What tokens cost: from the settings or from genai-prices' bundled table, never from the network.
+
+A price nobody knows is no price: the caller refuses the provider, nothing counts as free.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from decimal import ROUND_CEILING, Decimal
+
+# A byte-level tokenizer never makes more tokens than bytes; chat templates and a default system
+# prompt add some of their own.
+TEMPLATE_TOKENS = 256
+# Counts beyond this are not believed.
+_MOST_TOKENS = 100_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """US dollars per million tokens, which is micro-dollars per token."""
+
+    input_usd_per_mtok: Decimal
+    output_usd_per_mtok: Decimal
+
+    @property
+    def free(self) -> bool:
+        """Whether every use of it costs nothing."""
+        return not (self.input_usd_per_mtok or self.output_usd_per_mtok)
+
+    def micro_usd(self, input_tokens: int, output_tokens: int) -> int:
+        """Return the cost of one call, rounded up to a whole micro-dollar."""
+        exact = input_tokens * self.input_usd_per_mtok + output_tokens * self.output_usd_per_mtok
+        return int(exact.to_integral_value(ROUND_CEILING))
+
+    def worst_case_micro_usd(self, prompt: str, max_output_tokens: int, attempts: int) -> int:
+        """Return what `attempts` calls with this prompt can cost at most."""
+        most_input = len(prompt.encode("utf-8", "surrogatepass")) + TEMPLATE_TOKENS
+        return attempts * self.micro_usd(most_input, max_output_tokens)
+
+    def of_usage(self, input_tokens: int | None, output_tokens: int | None) -> int | None:
+        """Return the cost of what a provider says it used; None where it did not say."""
+        if self.free:
+            return 0
+        if not input_tokens or not output_tokens:  # nothing used for a text is not an answer
+            return None
+        return self.micro_usd(input_tokens, output_tokens)
+
+
+FREE = Price(Decimal(0), Decimal(0))
+
+
+def token_count(value: object) -> int | None:
+    """Return a count a provider reported if it can be one."""
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_TOKENS:
+        return None
+    return value
+
+
+def published(model: str, base_url: str) -> Price | None:
+    """Return the bundled table's price for a model at an address, or None where it has none.
+
+    Where the price depends on the hour, the dearest hour counts.
+    """
+    from genai_prices import Usage, calc_price
+
+    def at(moment: datetime, usage: Usage) -> Decimal:
+        found = calc_price(usage, model, provider_api_url=base_url, genai_request_timestamp=moment)
+        return found.total_price
+
+    start = datetime.now(UTC)
+    moments = [start + timedelta(minutes=30 * step) for step in range(48)]
+    try:
+        # A thousand tokens: well inside the lowest tier, which is all a bounded prompt can reach.
+        inputs = max(at(moment, Usage(input_tokens=1000)) for moment in moments)
+        outputs = max(at(moment, Usage(output_tokens=1000)) for moment in moments)
+    except LookupError:
+        return None
+    if not inputs or not outputs:
+        return None
+    return Price(inputs * 1000, outputs * 1000)

@@ -1,0 +1,141 @@
+"""What a provider is to the rest of the house: a label, a worst case, and complete(prompt, deadline).
+
+It knows no wire, no SDK and no admission. Deadlines are times of the running event loop's clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from fairwitness.contract.requests import RESPONSE_MAX
+from fairwitness.contract.results import ProviderErrorCode
+
+Kind = Literal["embedded", "openai", "anthropic", "gemini"]
+FinishReason = Literal["stop", "length", "content_filter", "other"]
+
+# Called before each attempt; what it raises stops the attempt and reaches the caller as it is.
+BeforeSend = Callable[[], None]
+
+
+def freely() -> None:
+    """Let every attempt pass: the BeforeSend of callers that count nothing."""
+
+
+# The words callers read. Nothing a provider sent is ever part of them.
+MEANINGS: dict[ProviderErrorCode, str] = {
+    "timeout": "The provider did not answer in time.",
+    "rate_limited": "The provider is limiting requests; try again later.",
+    "refused_by_provider": "The provider refused this request.",
+    "invalid_answer": "The provider's answer could not be used.",
+    "unauthorised": "The provider did not accept the service's credentials.",
+    "unreachable": "The provider could not be reached, or broke while answering.",
+    "not_configured": "This provider is not configured on this service.",
+    "too_large": "The provider's answer, or the prompt for this model, is too large.",
+}
+
+
+class ProviderFailure(Exception):
+    """A provider gave no usable response: why, in our words, and what it may have cost."""
+
+    def __init__(
+        self,
+        code: ProviderErrorCode,
+        message: str | None = None,
+        *,
+        cost_micro_usd: int | None = None,
+        generated_nothing: bool = False,
+        retry_after_s: float | None = None,
+    ) -> None:
+        """Take the code; a cost of None means unknown, so that the whole reservation counts."""
+        self.code = code
+        self.message = message or MEANINGS[code]
+        self.cost_micro_usd = 0 if generated_nothing else cost_micro_usd
+        self.generated_nothing = generated_nothing
+        self.retry_after_s = retry_after_s
+        super().__init__(f"{code}: {self.message}")
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """One generated response. A cost of None means the provider did not say what it used."""
+
+    text: str
+    finish_reason: FinishReason
+    input_tokens: int | None
+    output_tokens: int | None
+    cost_micro_usd: int | None
+    model: str
+    truncated: bool = False
+
+
+class Provider(Protocol):
+    """One configured slot."""
+
+    @property
+    def model(self) -> str:
+        """The public label: the model, and its sampling where that is what sets the slot apart."""
+
+    @property
+    def sampling(self) -> dict[str, float | int]:
+        """The sampling we ask for; empty where the provider's own default is used."""
+
+    @property
+    def kind(self) -> str:
+        """Which file of this room serves it."""
+
+    def worst_case_micro_usd(self, prompt: str) -> int:
+        """Return what completing this prompt can cost at most, retries included."""
+
+    def room(self, prompt: str, deadline: float) -> AbstractAsyncContextManager[object]:
+        """Hold room for one completion; raise ConcurrencyLimit where it cannot end by the deadline.
+
+        What is held is given to `complete`; why else it cannot be had, `complete` then says.
+        """
+
+    async def complete(
+        self,
+        prompt: str,
+        deadline: float,
+        *,
+        room: object = None,
+        before_send: BeforeSend = freely,
+    ) -> Completion:
+        """Generate one response or raise ProviderFailure; cancelling it stops the generation."""
+
+    async def aclose(self) -> None:
+        """Let go of connections and processes."""
+
+
+def usable_text(text: str, cost_micro_usd: int | None) -> tuple[str, bool]:
+    """Return the text as it may be published and whether it was cut to the contract's length."""
+    try:
+        # Halves of a pair that arrived in separate pieces are joined; a half left alone is no text.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        raise ProviderFailure("invalid_answer", cost_micro_usd=cost_micro_usd) from None
+    if not text.strip():
+        raise ProviderFailure(
+            "invalid_answer", "The provider's answer was empty.", cost_micro_usd=cost_micro_usd
+        )
+    return text[:RESPONSE_MAX], len(text) > RESPONSE_MAX
+
+
+def completion(
+    *,
+    text: str,
+    finish_reason: FinishReason,
+    input_tokens: int | None,
+    output_tokens: int | None,
+    cost_micro_usd: int | None,
+    model: str,
+) -> Completion:
+    """Build a completion from what a wire carried, or raise where it holds no publishable text."""
+    if finish_reason == "content_filter" and not text.strip():
+        raise ProviderFailure("refused_by_provider", cost_micro_usd=cost_micro_usd)
+    text, cut = usable_text(text, cost_micro_usd)
+    # A text we cut reads as cut: whoever evaluates it again sees the same reason.
+    reason: FinishReason = "length" if cut else finish_reason
+    return Completion(text, reason, input_tokens, output_tokens, cost_micro_usd, model, cut)

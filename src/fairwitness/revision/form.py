@@ -1,0 +1,130 @@
+"""Operators for the text's form: hidden and active content, loops, cut endings, fences, damage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.coherence.damage import undo
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+from fairwitness.revision.edits import Case, Edit, Operator, joined, removal, sentences_removed
+
+_LINK_TEXT = Pattern(r"^\[(?P<text>[^\]]*)\]\(")
+# Emoji and several scripts are written with these.
+_JOINERS = {"\u200c", "\u200d"}
+WARNING = "Warning: this destroys data and cannot be undone. "
+
+
+def _unhidden(case: Case) -> Iterator[Edit]:
+    """Take out characters that cannot be seen: those of the kinds quoted, then every one but joiners."""
+    quoted = {char for start, end in case.spans for char in case.text[start:end] if _unseen(char)}
+    every = {char for char in case.text if _unseen(char)} - _JOINERS
+    for kinds in (quoted, every):
+        places = [index for index, char in enumerate(case.text) if char in kinds]
+        if places:
+            yield joined(case.text, [(place, place + 1, "") for place in places])
+
+
+def _unseen(char: str) -> bool:
+    return not char.isprintable() and char not in "\n\t\r"
+
+
+def _link_plain(case: Case) -> Iterator[Edit]:
+    """Leave a link's words and take its target away; an image goes whole."""
+    for start, end in case.spans:
+        match = Text(case.text[start:end]).search(_LINK_TEXT)
+        if match is not None and match["text"].strip():
+            yield Edit(start, end, match["text"])
+        yield removal(case.text, start, end)
+
+
+def _taken_out(case: Case) -> Iterator[Edit]:
+    for start, end in case.spans:
+        yield removal(case.text, start, end)
+    yield from sentences_removed(case)
+
+
+def _warned(case: Case) -> Iterator[Edit]:
+    """Say what the command does, before the line or block that gives it."""
+    for start, _ in case.spans:
+        blocks = [block.region for block in case.exchange.response.code_blocks]
+        inside = next((region for region in blocks if region.holds(start)), None)
+        if inside is not None:
+            yield Edit(inside.start, inside.start, WARNING.strip() + "\n\n")
+            return
+        sentence = case.exchange.response.sentence_at(start)
+        yield Edit(sentence.start, sentence.start, WARNING)
+
+
+def _said_once(case: Case) -> Iterator[Edit]:
+    """Keep the first of what repeats: everything up to the end of the last goes, or the last alone."""
+    spans = case.spans
+    if len(spans) >= 2:
+        yield Edit(spans[0][1], spans[-1][1], "")
+        yield removal(case.text, *spans[-1])
+
+
+def _judge_unaddressed(case: Case) -> Iterator[Edit]:
+    """Take out the sentence that speaks to the judge; then only from its words to its end."""
+    yield from sentences_removed(case)
+    for start, end in case.spans:
+        sentence = case.exchange.response.sentence_at(start)
+        words = case.text.rfind(" ", sentence.start, start)
+        yield removal(case.text, max(words, sentence.start), max(end, sentence.end))
+
+
+def _tail_trimmed(case: Case) -> Iterator[Edit]:
+    """Close an open fence; else end at the last whole sentence, or the last whole line."""
+    blocks = case.exchange.response.code_blocks
+    if blocks and not blocks[-1].closed:
+        mark = case.text[blocks[-1].region.start :].lstrip()[:3]
+        yield Edit(
+            len(case.text), len(case.text), ("" if case.text.endswith("\n") else "\n") + mark
+        )
+    sentences = case.exchange.response.sentences
+    for sentence in reversed(sentences[:-1]):
+        if case.text[sentence.end - 1] in ".!?…。！？)”\"'`":
+            yield Edit(sentence.end, len(case.text), "")
+            break
+    cut = case.text.rstrip().rfind("\n")
+    if cut > 0:
+        yield Edit(len(case.text[:cut].rstrip()), len(case.text), "")
+
+
+def _decoded(case: Case) -> Iterator[Edit]:
+    changes = [
+        (start, end, fixed) for start, end in case.spans if (fixed := undo(case.text[start:end]))
+    ]
+    if changes:
+        yield joined(case.text, changes)
+
+
+def _heading_dropped(case: Case) -> Iterator[Edit]:
+    for start, end in case.spans:
+        yield removal(case.text, start, end)
+
+
+def _renumbered(case: Case) -> Iterator[Edit]:
+    """Write the number that follows on the one before."""
+    if len(case.spans) != 2:
+        return
+    (first, first_end), (start, end) = case.spans
+    before = "".join(char for char in case.text[first:first_end] if char.isdigit())
+    now = "".join(char for char in case.text[start:end] if char.isdigit())
+    if before and now and now in case.text[start:end]:
+        at = start + case.text[start:end].index(now)
+        yield Edit(at, at + len(now), str(int(before[:6]) + 1))
+
+
+OPERATORS = (
+    Operator("hidden characters removed", ("output_safety.hidden",), _unhidden),
+    Operator("link made plain", ("output_safety.link",), _link_plain),
+    Operator("active content removed", ("output_safety.active",), _taken_out),
+    Operator("note to the judge removed", ("output_safety.addressed",), _judge_unaddressed),
+    Operator("warning added", ("output_safety.command",), _warned),
+    Operator("loop cut", ("coherence.loop",), _said_once),
+    Operator("tail trimmed", ("coherence.cut", "coherence.code"), _tail_trimmed),
+    Operator("decoding undone", ("coherence.damage.misread",), _decoded),
+    Operator("empty heading dropped", ("coherence.outline.heading",), _heading_dropped),
+    Operator("items renumbered", ("coherence.outline.numbering",), _renumbered),
+)

@@ -1,0 +1,209 @@
+"""The search for a better response: one edit at a time, each measured, bounded by counts and never by time.
+
+No randomness and no provider: the same input takes the same steps. Deleting most of a response is
+never an improvement, whatever it measures.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from msgspec import UNSET
+
+from fairwitness.contract.results import (
+    Assessment,
+    FindingItem,
+    ImprovementStep,
+    RejectedEdit,
+    UnresolvedFinding,
+)
+from fairwitness.evaluator.judgement import Exchange
+from fairwitness.revision import content, demands, form
+from fairwitness.revision.edits import Case, Edit, Operator
+
+MAX_STEPS = 8
+MAX_EVALUATIONS = 24
+# A response of whose words less than this share is left was deleted, not improved.
+LEAST_KEPT = 1 / 3
+SAY_SO_FROM = 1 / 3
+
+OPERATORS: tuple[Operator, ...] = (*content.OPERATORS, *form.OPERATORS, *demands.OPERATORS)
+
+_GRAVEST_FIRST = ("critical", "high", "medium", "low")
+_RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
+
+Evaluate = Callable[[str, str], Assessment]
+
+
+@dataclass
+class Improvement:
+    """Everything that was tried and measured on the way from one text to another."""
+
+    original: str
+    before: Assessment
+    revised: str
+    after: Assessment
+    evaluations: int = 1
+    steps: list[ImprovementStep] = field(default_factory=list)
+    rejected: list[RejectedEdit] = field(default_factory=list)
+    unresolved: list[UnresolvedFinding] = field(default_factory=list)
+
+    @property
+    def improved(self) -> bool:
+        """Whether the text that is left measures as better; nothing else counts."""
+        return bool(self.steps) and self.after.overallScore > self.before.overallScore
+
+    @property
+    def diff(self) -> str:
+        """The change as a unified diff."""
+        lines = difflib.unified_diff(
+            self.original.splitlines(), self.revised.splitlines(), "before", "after", lineterm=""
+        )
+        return "".join(f"{line}\n" for line in lines)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether a bound was reached."""
+        return len(self.steps) >= MAX_STEPS or self.evaluations >= MAX_EVALUATIONS
+
+
+def improve(evaluate: Evaluate, prompt: str, response: str) -> Improvement:
+    """Improve a response by its own findings, as far as the bounds allow."""
+    first = evaluate(prompt, response)
+    state = Improvement(original=response, before=first, revised=response, after=first)
+    seen = {response}
+    while not state.exhausted and _one_step(state, evaluate, prompt, seen):
+        pass
+    state.unresolved = list(_unresolved(state))
+    return state
+
+
+def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str]) -> bool:
+    """Try proposals until one is kept; False where none is, or a bound is reached."""
+    for operator, finding, edit in _proposals(state, prompt):
+        text = edit.applied(state.revised)
+        if text in seen:
+            continue
+        seen.add(text)
+        reason = _out_of_bounds(state, edit, text)
+        if reason is not None:
+            state.rejected.append(_rejection(operator, finding, reason, state.after, state.after))
+            continue
+        if state.evaluations >= MAX_EVALUATIONS:
+            return False
+        measured = evaluate(prompt, text)
+        state.evaluations += 1
+        reason = _not_better(state.after, measured)
+        if reason is not None:
+            state.rejected.append(_rejection(operator, finding, reason, state.after, measured))
+            continue
+        state.steps.append(_step(state, operator, finding, edit, measured))
+        state.revised, state.after = text, measured
+        return True
+    return False
+
+
+def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, FindingItem, Edit]]:
+    exchange = Exchange(prompt, state.revised)
+    open_findings = [item for item in state.after.findings if item.severity != "info"]
+    open_findings.sort(key=lambda item: _GRAVEST_FIRST.index(item.severity))
+    for finding in open_findings:
+        for operator in OPERATORS:
+            if operator.handles(finding.detector):
+                for edit in operator.propose(Case(finding, exchange)):
+                    yield operator, finding, edit
+
+
+def _out_of_bounds(state: Improvement, edit: Edit, text: str) -> str | None:
+    if not text.strip():
+        return "It would leave nothing of the response."
+    if not edit.replacement.strip() and _kept(state.original, text) < LEAST_KEPT:
+        return "It would delete most of the response, and deleting is not improving."
+    if len(text) > 8000:
+        return "It would make the response longer than can be evaluated."
+    return None
+
+
+def _kept(original: str, text: str) -> float:
+    """Return how much of what the original says is left, by its different words: a loop said once is whole."""
+    said = set(original.lower().split())
+    return len(said & set(text.lower().split())) / max(len(said), 1)
+
+
+def _not_better(before: Assessment, after: Assessment) -> str | None:
+    then = {item.criterionId: item.verdict for item in before.verdicts}
+    for item in after.verdicts:
+        if _RANK[item.verdict] < _RANK[then[item.criterionId]]:
+            was = then[item.criterionId].replace("_", " ")
+            return f"{item.title} would go from {was} to {item.verdict.replace('_', ' ')}."
+    if after.overallScore <= before.overallScore:
+        return f"The score would go from {before.overallScore:g} to {after.overallScore:g}."
+    return None
+
+
+def _step(
+    state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Assessment
+) -> ImprovementStep:
+    removed = state.revised[edit.start : edit.end]
+    shrunk = len(removed) - len(edit.replacement) > SAY_SO_FROM * len(state.revised)
+    replaced = len(removed) > SAY_SO_FROM * len(state.revised) and _rewrites(edit, removed)
+    return ImprovementStep(
+        operator=operator.name,
+        criterionId=finding.criterionId,
+        findingId=finding.findingId,
+        message=finding.message,
+        start=edit.start,
+        end=edit.end,
+        removed=removed,
+        replacement=edit.replacement,
+        scoreBefore=state.after.overallScore,
+        scoreAfter=measured.overallScore,
+        note="This step takes away more than a third of the text." if shrunk or replaced else UNSET,
+    )
+
+
+def _rewrites(edit: Edit, removed: str) -> bool:
+    """Tell a replacement by other words from the same text with a few marks changed."""
+    matcher = difflib.SequenceMatcher(
+        None, removed.lower(), edit.replacement.lower(), autojunk=False
+    )
+    return matcher.real_quick_ratio() < 0.6 or matcher.quick_ratio() < 0.6
+
+
+def _rejection(
+    operator: Operator, finding: FindingItem, reason: str, before: Assessment, after: Assessment
+) -> RejectedEdit:
+    return RejectedEdit(
+        operator=operator.name,
+        criterionId=finding.criterionId,
+        findingId=finding.findingId,
+        reason=reason,
+        scoreBefore=before.overallScore,
+        scoreAfter=after.overallScore,
+    )
+
+
+def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
+    tried = {(edit.criterionId, edit.operator) for edit in state.rejected}
+    for finding in state.after.findings:
+        if finding.severity == "info":
+            continue
+        able = [operator for operator in OPERATORS if operator.handles(finding.detector)]
+        if not able:
+            reason = "No edit mends this kind of finding without knowing more than the text shows."
+        elif any((finding.criterionId, operator.name) in tried for operator in able):
+            reason = "Edits were tried and none measured as better."
+        elif state.exhausted:
+            reason = (
+                f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
+            )
+        else:
+            reason = "No edit could be proposed for it here."
+        yield UnresolvedFinding(
+            findingId=finding.findingId,
+            criterionId=finding.criterionId,
+            message=finding.message,
+            reason=reason,
+        )

@@ -1,0 +1,211 @@
+"""Generate and evaluate: every selected provider at once under one deadline, each response judged as it comes.
+
+A provider that fails stays visible in its place. What may be spent is admission's to say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Protocol
+
+import msgspec
+import structlog
+from msgspec import UNSET
+
+from fairwitness.contract.errors import Overloaded, ProvidersFailed, ServiceError
+from fairwitness.contract.requests import GenerateRequest, Request
+from fairwitness.contract.results import (
+    Assessment,
+    CompletedItem,
+    FailedItem,
+    GenerateResult,
+    ProviderError,
+    ResultItem,
+    Usage,
+)
+from fairwitness.providers.border import translate
+from fairwitness.providers.provider import Completion, Provider, ProviderFailure
+from fairwitness.service.admission import Admission
+from fairwitness.service.call import Call
+from fairwitness.service.direct import stamped
+from fairwitness.service.run import Run, SpendAsk
+from fairwitness.service.stamps import now
+
+# What is generated has been paid for, so its evaluation waits for room a little.
+_PAUSES_S = (0.1, 0.3, 1.0, 2.0, 4.0, 8.0)
+
+_log = structlog.get_logger("fairwitness.generate")
+
+
+class Evaluate(Protocol):
+    """Judges one response."""
+
+    def __call__(
+        self, prompt: str, response: str, *, finish_reason: str | None = None
+    ) -> Awaitable[Assessment]:
+        """Return the assessment, or raise Overloaded."""
+
+
+class Generation:
+    """Runs one prompt through providers and the evaluator; the stories are made of it."""
+
+    def __init__(
+        self,
+        slots: Mapping[str, Provider | None],
+        admission: Admission,
+        evaluate: Evaluate,
+        *,
+        caller_of: Callable[[Call], bytes],
+        deadline_s: float,
+    ) -> None:
+        """Take the slots, the gate, the judge, who a call's caller is, and the providers' time."""
+        self._slots = slots
+        self._admission = admission
+        self._evaluate = evaluate
+        self._caller_of = caller_of
+        self._deadline_s = deadline_s
+
+    async def results(
+        self, endpoint: str, request: Request, prompt: str, wanted: Sequence[str], call: Call
+    ) -> list[ResultItem]:
+        """Return one item a provider, in the order asked for; raise ProvidersFailed where none completed."""
+        chosen = {slot: self._slots.get(slot) for slot in wanted}
+        asks = [
+            SpendAsk(slot, provider.worst_case_micro_usd(prompt))
+            for slot, provider in chosen.items()
+            if provider is not None
+        ]
+        async with self._admission.run(
+            endpoint=endpoint,
+            caller=self._caller_of(call),
+            body_key=msgspec.json.encode(request, order="sorted"),
+            asks=asks,
+        ) as run:
+            items = await self._together(chosen, prompt, run)
+            if not any(isinstance(item, CompletedItem) for item in items):
+                run.failed_wholesale()
+                raise ProvidersFailed(details=_reasons(items))
+            return items
+
+    async def _together(
+        self, chosen: Mapping[str, Provider | None], prompt: str, run: Run
+    ) -> list[ResultItem]:
+        deadline = asyncio.get_running_loop().time() + self._deadline_s
+        async with AsyncExitStack() as held:
+            # Room for all or for none: a run that does not fit is refused before it begins.
+            rooms = {
+                slot: await held.enter_async_context(provider.room(prompt, deadline))
+                for slot, provider in chosen.items()
+                if provider is not None
+            }
+            try:
+                async with asyncio.TaskGroup() as group:
+                    tasks = [
+                        group.create_task(
+                            self._one(slot, provider, prompt, deadline, rooms.get(slot), run)
+                        )
+                        for slot, provider in chosen.items()
+                    ]
+            except BaseExceptionGroup as group_error:
+                raise group_error.exceptions[0] from None
+        return [task.result() for task in tasks]
+
+    async def _one(  # noqa: PLR0917 - one line of the table above
+        self,
+        slot: str,
+        provider: Provider | None,
+        prompt: str,
+        deadline: float,
+        room: object,
+        run: Run,
+    ) -> ResultItem:
+        if provider is None:
+            return _failed(slot, None, ProviderFailure("not_configured"), 0)
+        clock = asyncio.get_running_loop().time
+        started = clock()
+        try:
+            completion = await provider.complete(
+                prompt, deadline, room=room, before_send=lambda: run.sent(slot)
+            )
+        except ServiceError:
+            raise
+        except Exception as error:
+            failure = translate(error)
+            if failure is not error:
+                _log.error("provider_broke", slot=slot, error=type(error).__name__)
+            run.settle(slot, failure.cost_micro_usd)
+            item = _failed(slot, provider.model, failure, round((clock() - started) * 1000))
+            _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latencyMs)
+            return item
+        run.settle(slot, completion.cost_micro_usd)
+        return await self._judged(slot, prompt, completion, round((clock() - started) * 1000))
+
+    async def _judged(
+        self, slot: str, prompt: str, completion: Completion, latency_ms: int
+    ) -> CompletedItem:
+        assessment = await self._patiently(prompt, completion)
+        cost = completion.cost_micro_usd
+        return CompletedItem(
+            providerId=slot,
+            model=completion.model,
+            response=completion.text,
+            truncated=True if completion.truncated else UNSET,
+            finishReason=completion.finish_reason,
+            evaluation=stamped(assessment),
+            latencyMs=latency_ms,
+            usage=Usage(
+                inputTokens=completion.input_tokens,
+                outputTokens=completion.output_tokens,
+                costUsd=None if cost is None else cost / 1_000_000,
+            ),
+        )
+
+    async def _patiently(self, prompt: str, completion: Completion) -> Assessment:
+        for pause in _PAUSES_S:
+            try:
+                return await self._evaluate(
+                    prompt, completion.text, finish_reason=completion.finish_reason
+                )
+            except Overloaded:
+                await asyncio.sleep(pause)
+        return await self._evaluate(prompt, completion.text, finish_reason=completion.finish_reason)
+
+
+class GenerateAndEvaluate:
+    """The story behind POST /api/evaluate."""
+
+    def __init__(
+        self, generation: Generation, *, protocol_version: str, evaluator_version: str
+    ) -> None:
+        """Answer in the name of these versions."""
+        self._generation = generation
+        self._protocol_version = protocol_version
+        self._evaluator_version = evaluator_version
+
+    async def __call__(self, request: GenerateRequest, call: Call) -> GenerateResult:
+        """Generate through each provider and judge each response."""
+        items = await self._generation.results(
+            "/api/evaluate", request, request.prompt, request.providerIds, call
+        )
+        return GenerateResult(
+            requestId=call.request_id,
+            completedAt=now(),
+            protocolVersion=self._protocol_version,
+            evaluatorVersion=self._evaluator_version,
+            results=items,
+        )
+
+
+def _failed(slot: str, model: str | None, failure: ProviderFailure, latency_ms: int) -> FailedItem:
+    error = ProviderError(code=failure.code, message=failure.message)
+    return FailedItem(providerId=slot, model=model, error=error, latencyMs=latency_ms)
+
+
+def _reasons(items: Sequence[ResultItem]) -> list[str]:
+    return [
+        f"{item.providerId}: {item.error.code}: {item.error.message}"
+        for item in items
+        if isinstance(item, FailedItem)
+    ]

@@ -1,0 +1,89 @@
+"""One admitted run in this process's hands: what was sent, what it cost, and whether it must stop.
+
+It knows nothing of the ledger: admission.py fills it, and settles what it recorded.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from fairwitness.contract.errors import KillSwitchActive, LedgerUnavailable
+from fairwitness.ledger import Ask, Outcome
+
+
+@dataclass(frozen=True)
+class SpendAsk:
+    """One provider of a run: its slot, and the most its generation can cost, retries included."""
+
+    slot: str
+    worst_case_micro_usd: int
+
+
+class Run:
+    """A reservation being used. Every method is cheap and local; settling happens at the end."""
+
+    def __init__(
+        self,
+        ask: Ask,
+        cancel_seq: int,
+        held_until: float,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Take what was admitted, and until when (monotonic seconds) its lease is surely held."""
+        self.run_id = ask.run_id
+        self.cancel_seq = cancel_seq
+        self.started = monotonic()
+        self.stopped = asyncio.Event()
+        self._monotonic = monotonic
+        self._held_until = held_until
+        self._worst = {charge.slot: charge.worst for charge in ask.charges}
+        self._costs: dict[str, int] = {}
+        self._sent: set[str] = set()
+        self._failed = False
+
+    def sent(self, slot: str) -> None:
+        """Say that a request is about to go to the provider; call it before each attempt.
+
+        From here the slot's reservation can only be settled. Raises, and nothing may be sent,
+        where the operator has stopped runs in flight or the lease has run out.
+        """
+        self._known(slot)
+        if self.stopped.is_set():
+            raise KillSwitchActive()
+        if self._monotonic() >= self._held_until:
+            raise LedgerUnavailable()
+        self._sent.add(slot)
+
+    def settle(self, slot: str, cost_micro_usd: int | None) -> None:
+        """Say what a slot truly cost; None, or never saying it, counts all that was reserved for what was sent."""
+        self._known(slot)
+        if cost_micro_usd is None:
+            return
+        if cost_micro_usd < 0:
+            raise ValueError("a cost cannot be negative")
+        if cost_micro_usd > 0:
+            self._sent.add(slot)
+        self._costs[slot] = cost_micro_usd
+
+    def failed_wholesale(self) -> None:
+        """Say that nothing came of the run, so that the same request may be made again at once."""
+        self._failed = True
+
+    def held_until(self, moment: float) -> None:
+        """Note until when the lease is held (admission calls this as it renews, or loses, leases)."""
+        self._held_until = moment
+
+    def outcome(self) -> Outcome:
+        """Return what is to be settled: costs for what was sent, nothing for what never was."""
+        costs = tuple(
+            (slot, self._costs.get(slot, worst) if slot in self._sent else None)
+            for slot, worst in self._worst.items()
+        )
+        return Outcome(self.run_id, costs, frees_duplicate=self._failed or not self._sent)
+
+    def _known(self, slot: str) -> None:
+        if slot not in self._worst:
+            raise ValueError(f"{slot} is not a slot of this run")

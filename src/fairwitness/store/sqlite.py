@@ -1,0 +1,211 @@
+"""A SQLite file behind one writer thread: durable commits, many jobs a commit, safe among processes.
+
+Work is a plain function over a connection. It runs inside a transaction it neither begins nor
+ends; where it raises, its own changes alone are undone.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sqlite3
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any, TypeVar
+
+from fairwitness.store.batching import Batcher
+from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
+from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
+
+Answer = TypeVar("Answer")
+Work = Callable[[sqlite3.Connection], Answer]
+
+# What one piece of work can get wrong by itself; every other fault is the database's.
+_WORKS_OWN_FAULT = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
+
+
+class SqliteStore:
+    """One file, opened on first use and again after a fault."""
+
+    def __init__(self, path: Path, migrations: Migrations, *, lock_timeout_s: float = 2.0) -> None:
+        """Name the file and its schema; a lock held longer than `lock_timeout_s` is a fault."""
+        self._path = path
+        self._migrations = migrations
+        self._lock_timeout_s = lock_timeout_s
+        self._writer: sqlite3.Connection | None = None
+        self._reader: sqlite3.Connection | None = None
+        self._upgrade = False
+        self._ready = False
+        self._write_thread = ThreadPoolExecutor(1, "sqlite-write")
+        self._read_thread = ThreadPoolExecutor(1, "sqlite-read")
+        self._batcher: Batcher[Work[Any], Any] = Batcher(self._execute)
+
+    async def open(self, *, upgrade: bool = False) -> None:
+        """Open and check the file now rather than on first use; `upgrade` migrates an older one."""
+        self._upgrade = upgrade
+        await self.write(lambda _: None)
+        self._ready = True
+
+    async def write(self, work: Work[Answer]) -> Answer:
+        """Run `work` in a durable transaction, shared with the work that waits beside it."""
+        answer: Answer = await self._batcher.submit(work)
+        return answer
+
+    async def read(self, work: Work[Answer]) -> Answer:
+        """Run `work` on a connection that only reads, never waiting for writers."""
+        if not self._ready:
+            await self.open()
+        return await asyncio.get_running_loop().run_in_executor(
+            self._read_thread, self._read_now, work
+        )
+
+    async def close(self) -> None:
+        """Finish what was submitted and close the file."""
+        await self._batcher.drained()
+        loop = asyncio.get_running_loop()
+        await loop.run_in_executor(self._read_thread, self._drop_reader)
+        await loop.run_in_executor(self._write_thread, self._drop_writer)
+        self._write_thread.shutdown()
+        self._read_thread.shutdown()
+
+    async def _execute(self, works: list[Work[Any]]) -> list[Any]:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._write_thread, self._commit, works
+        )
+
+    def _commit(self, works: list[Work[Any]]) -> list[Any]:
+        committing = False
+        try:
+            connection = self._connected()
+            self._begin(connection)
+            answers = _all(connection, works)
+            committing = connection.in_transaction
+            if committing:
+                connection.execute("COMMIT")
+        except (sqlite3.Error, OSError) as error:
+            self._drop_writer()
+            message = f"{self._path.name}: {error}"
+            raise StoreUnavailable(message, maybe_done=committing) from error
+        except SchemaMismatch:
+            self._drop_writer()
+            raise
+        return answers
+
+    def _read_now(self, work: Work[Answer]) -> Answer:
+        try:
+            if self._reader is None:
+                self._reader = self._connect(f"{self._path.absolute().as_uri()}?mode=ro")
+            return work(self._reader)
+        except (sqlite3.Error, OSError) as error:
+            self._drop_reader()
+            raise StoreUnavailable(f"{self._path.name}: {error}") from error
+
+    def _connected(self) -> sqlite3.Connection:
+        if self._writer is not None:
+            return self._writer
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        # The file holds hashes of callers: its owner's alone from the first byte.
+        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._writer = self._connect(self._path.absolute().as_uri())
+        self._writer.execute("PRAGMA journal_mode = WAL")
+        # FULL: a commit has reached the disk before anyone is told of it.
+        self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute("PRAGMA busy_timeout = 0")
+        self._migrate(self._writer)
+        return self._writer
+
+    def _connect(self, uri: str) -> sqlite3.Connection:
+        return sqlite3.connect(
+            uri,
+            uri=True,
+            timeout=self._lock_timeout_s,
+            isolation_level=None,
+            check_same_thread=False,
+        )
+
+    def _begin(self, connection: sqlite3.Connection) -> None:
+        # SQLite's own waiting (switched off above) backs off to 100 ms, which starves a process
+        # among busy others.
+        give_up = time.monotonic() + self._lock_timeout_s
+        while True:
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
+                    raise
+                if time.monotonic() > give_up:
+                    raise
+            time.sleep(random.uniform(0.0002, 0.001))  # noqa: S311 - spreads waiters, guards nothing
+
+    def _migrate(self, connection: sqlite3.Connection) -> None:
+        self._begin(connection)
+        try:
+            connection.execute(CREATE_VERSIONS)
+            row = connection.execute(
+                f"SELECT version FROM {VERSIONS_TABLE} WHERE room = ?",  # noqa: S608 - a constant
+                (self._migrations.room,),
+            ).fetchone()
+            found = None if row is None else int(row[0])
+            steps = self._migrations.pending(found, upgrade=self._upgrade)
+            for statement in (part for step in steps for part in _statements(step)):
+                connection.execute(statement)
+            if steps:
+                connection.execute(
+                    f"INSERT OR REPLACE INTO {VERSIONS_TABLE} VALUES (?, ?)",  # noqa: S608
+                    (self._migrations.room, self._migrations.version),
+                )
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+
+    def _drop_writer(self) -> None:
+        # Closing rolls back whatever is open; the next work starts from a fresh connection.
+        if self._writer is not None:
+            self._writer.close()
+            self._writer = None
+
+    def _drop_reader(self) -> None:
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
+
+
+def _all(connection: sqlite3.Connection, works: list[Work[Any]]) -> list[Any]:
+    if len(works) > 1:
+        return [_one(connection, work, "SAVEPOINT work", "RELEASE work") for work in works]
+    # Alone, a piece of work needs no savepoint: the transaction is its own.
+    return [_one(connection, works[0], None, None)]
+
+
+def _one(
+    connection: sqlite3.Connection, work: Work[Any], save: str | None, release: str | None
+) -> Any:
+    if save:
+        connection.execute(save)
+    try:
+        answer = work(connection)
+    except Exception as error:
+        if isinstance(error, sqlite3.Error) and not isinstance(error, _WORKS_OWN_FAULT):
+            raise
+        connection.execute("ROLLBACK TO work" if save else "ROLLBACK")
+        answer = error
+    if release:
+        connection.execute(release)
+    return answer
+
+
+def _statements(script: str) -> list[str]:
+    # executescript() would commit first; a migration must stay inside its transaction.
+    found: list[str] = []
+    current = ""
+    for line in script.splitlines():
+        current += line + "\n"
+        if sqlite3.complete_statement(current):
+            found.append(current)
+            current = ""
+    return found

@@ -1,0 +1,9 @@
+// Small comforts for the documents: a copy button on each block of code.
+
+import { copyButton } from "./elements.js";
+
+for (const block of document.querySelectorAll("pre > code")) {
+  const button = copyButton("Copy", block.textContent);
+  button.classList.add("copy");
+  block.parentElement.append(button);
+}

@@ -1,0 +1,81 @@
+// The improvement demonstration: before and after, and each kept step as a change to walk through.
+
+import { post } from "./api.js";
+import { copyButton, downloadButton, el } from "./elements.js";
+import { feedbackForm } from "./feedback.js";
+import { countLive, onSubmit } from "./form.js";
+import { showEvaluation } from "./result.js";
+
+/** Bring the panel to life. */
+export function startImprove(panel) {
+  const form = panel.querySelector("form");
+  countLive(form, { prompt: 2000, response: 4000 });
+  onSubmit(form, panel.querySelector(".outcome"), async () => {
+    const texts = { prompt: form.elements.prompt.value, response: form.elements.response.value };
+    const answer = await post("/api/improvement-demo", {
+      contractVersion: "1.0.0", ...texts, privacyAcknowledged: form.elements.privacy.checked,
+    });
+    return showImprovement(answer, texts);
+  });
+}
+
+function showImprovement(answer, texts) {
+  const { body } = answer;
+  const change = body.after.overallScore - body.before.overallScore;
+  return el("div", {},
+    el("h2", {}, body.improved
+      ? `Measured as better by ${change.toFixed(1)} points`
+      : "No edit measured as better"),
+    body.steps.length ? walk(body.steps, texts.response) : null,
+    left(body),
+    el("div", { class: "sides" },
+      el("section", { class: "card" }, el("h3", {}, "Before"), showEvaluation(body.before, texts, { heading: "h4", compact: true })),
+      el("section", { class: "card" }, el("h3", {}, "After"), showEvaluation(body.after, { ...texts, response: body.revisedResponse }, { heading: "h4", compact: true }))),
+    el("p", { class: "rule" }, body.interpretation),
+    el("div", { class: "row takeaways" },
+      copyButton("Copy revised response", body.revisedResponse),
+      copyButton("Copy diff", body.diff),
+      downloadButton("Download JSON", `improvement-${body.requestId}.json`, JSON.stringify(body, null, 2))),
+    feedbackForm(answer.requestId));
+}
+
+function walk(steps, original) {
+  const states = [original];
+  for (const step of steps) {
+    const points = Array.from(states.at(-1));
+    states.push([...points.slice(0, step.start), step.replacement, ...points.slice(step.end)].join(""));
+  }
+  let at = 0;
+  const shown = el("div", { "aria-live": "polite" });
+  const back = el("button", { type: "button", onclick: () => move(-1) }, "Previous step");
+  const next = el("button", { type: "button", onclick: () => move(1) }, "Next step");
+  const move = (by) => {
+    at = Math.min(Math.max(at + by, 0), steps.length - 1);
+    back.disabled = at === 0;
+    next.disabled = at === steps.length - 1;
+    shown.replaceChildren(one(steps[at], states[at], at, steps.length));
+  };
+  move(0);
+  return el("section", { class: "walk", "aria-label": "Steps" }, shown, el("div", { class: "row" }, back, next));
+}
+
+function one(step, text, index, count) {
+  const points = Array.from(text);
+  return el("div", {},
+    el("h3", {}, `Step ${index + 1} of ${count}: ${step.message}`),
+    el("p", { class: "dim" }, `${step.operator} for ${step.criterionId}: ${step.scoreBefore.toFixed(1)} to ${step.scoreAfter.toFixed(1)}${step.note ? `. ${step.note}` : ""}`),
+    el("div", { class: "text", dir: "auto" },
+      points.slice(Math.max(0, step.start - 400), step.start).join(""),
+      el("del", {}, points.slice(step.start, step.end).join("")),
+      el("ins", {}, step.replacement),
+      points.slice(step.end, step.end + 400).join("")));
+}
+
+function left(body) {
+  const lines = [
+    ...body.rejected.map((edit) => `Tried ${edit.operator} for ${edit.criterionId}, not kept: ${edit.reason}`),
+    ...body.unresolved.map((finding) => `${finding.message} ${finding.reason}`),
+  ];
+  if (!lines.length) return null;
+  return el("details", {}, el("summary", {}, `${lines.length} tried or left as they are`), el("ul", {}, lines.map((line) => el("li", {}, line))));
+}

@@ -1,0 +1,138 @@
+"""One Arena answer, judged by the real evaluator on hand-written responses, with its evidence."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from fairwitness.contract.results import (
+    ArenaEvidenceResult,
+    ArenaRequestEcho,
+    ArenaResult,
+    ArenaSummary,
+    Assessment,
+    CompletedItem,
+    Evaluation,
+    FailedItem,
+    ProviderError,
+    RankedProvider,
+    ResultItem,
+    Usage,
+)
+from fairwitness.evaluator import Evaluator
+from fairwitness.evidence import Signer, witness
+
+PROMPT = "Why is the sky blue? Two sentences, please. Ça va? 😀"
+CLEAR = (
+    "Sunlight is scattered by the molecules of the air. Short waves are scattered most, so we see "
+    "blue — “Rayleigh scattering” 😀."
+)
+HIDDEN = "The sky is blue\u200b\u200b because\u202e air scatters short waves most. That is all"
+ASKED = ["provider_a", "provider_d", "provider_g"]
+
+
+class Remembering(Evaluator):
+    """The real evaluator, which keeps what it judged: hundreds of files here hold the same texts."""
+
+    def evaluate(
+        self, prompt: str, response: str, *, finish_reason: str | None = None
+    ) -> Assessment:
+        return _judged(prompt, response, finish_reason)
+
+
+@cache
+def _judged(prompt: str, response: str, finish_reason: str | None) -> Assessment:
+    return shipped().evaluate(prompt, response, finish_reason=finish_reason)
+
+
+@cache
+def shipped() -> Evaluator:
+    return Evaluator.shipped()
+
+
+@pytest.fixture(scope="session")
+def evaluator() -> Evaluator:
+    real = shipped()
+    return Remembering(real.protocol, real.judges)
+
+
+@pytest.fixture(scope="session")
+def signer() -> Signer:
+    return Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
+
+
+@pytest.fixture(scope="session")
+def arena(evaluator: Evaluator) -> ArenaResult:
+    items: list[ResultItem] = [
+        _completed(
+            evaluator,
+            "provider_a",
+            CLEAR,
+            "stop",
+            Usage(inputTokens=12, outputTokens=34, costUsd=1.23e-7),
+        ),
+        FailedItem(
+            providerId="provider_d",
+            model=None,
+            error=ProviderError(code="timeout", message="No answer in time."),
+            latencyMs=60000,
+        ),
+        _completed(
+            evaluator,
+            "provider_g",
+            HIDDEN,
+            "length",
+            Usage(inputTokens=None, outputTokens=None, costUsd=None),
+        ),
+    ]
+    ranking = [
+        RankedProvider(
+            rank=rank,
+            providerId=item.providerId,
+            overallScore=item.evaluation.overallScore,
+            overallVerdict=item.evaluation.overallVerdict,
+            tied=False,
+        )
+        for rank, item in enumerate(
+            [item for item in items if isinstance(item, CompletedItem)], start=1
+        )
+    ]
+    return ArenaResult(
+        requestId="0192f0c1-2345-7abc-8def-0123456789ab",
+        completedAt="2026-01-02T03:04:05.678Z",
+        protocolVersion=evaluator.protocol.version,
+        evaluatorVersion=evaluator.version,
+        results=items,
+        summary=ArenaSummary(completed=2, failed=1, ranking=ranking),
+    )
+
+
+def _completed(
+    evaluator: Evaluator, provider: str, text: str, finish: str, usage: Usage
+) -> CompletedItem:
+    assessment = evaluator.evaluate(PROMPT, text, finish_reason=finish)
+    return CompletedItem(
+        providerId=provider,
+        model="model-of-" + provider,
+        response=text,
+        truncated=True if finish == "length" else msgspec.UNSET,
+        finishReason=finish,
+        evaluation=Evaluation(evaluationId=f"id-{provider}", **msgspec.structs.asdict(assessment)),
+        latencyMs=1234,
+        usage=usage,
+    )
+
+
+@pytest.fixture(scope="session")
+def answer(arena: ArenaResult, evaluator: Evaluator, signer: Signer) -> ArenaEvidenceResult:
+    request = ArenaRequestEcho(prompt=PROMPT, providers=ASKED)
+    return witness(arena, request, evaluator, signer)
+
+
+@pytest.fixture(scope="session")
+def document(answer: ArenaEvidenceResult) -> bytes:
+    """The very bytes the service would send."""
+    return msgspec.json.encode(answer)

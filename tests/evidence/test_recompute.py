@@ -1,0 +1,114 @@
+"""The judgement run again: identical where nothing changed, named where it did, never false for a version."""
+
+from __future__ import annotations
+
+import copy
+import json
+from typing import Any
+
+import msgspec
+import pytest
+
+from fairwitness.evaluator import Evaluator
+from fairwitness.evidence import Signer
+from fairwitness.evidence.recompute import CONFIDENCE_TOLERANCE, SCORE_TOLERANCE, compare
+from fairwitness.evidence.report import Check
+from fairwitness.evidence.verify import verify
+
+
+def recomputed(body: Any, signer: Signer, evaluator: Evaluator) -> list[Check]:
+    return verify(json.dumps(body).encode(), [signer.public], evaluator).of("recomputation")
+
+
+def test_the_shipped_evaluator_comes_to_the_same_bytes(document: bytes, signer: Signer) -> None:
+    checks = verify(document, [signer.public], Evaluator.shipped()).of("recomputation")
+    assert [check.status for check in checks] == ["identical", "nothing_to_run", "identical"]
+
+
+def test_a_changed_judgement_is_named_to_its_value(
+    document: bytes, signer: Signer, evaluator: Evaluator
+) -> None:
+    body = json.loads(document)
+    verdict = body["results"][0]["evaluation"]["verdicts"][0]
+    verdict["title"] = "Else"
+    check = recomputed(body, signer, evaluator)[0]
+    assert check.status == "different"
+    assert "results[0].evaluation.verdicts[0].title" in check.message
+
+
+def test_a_changed_response_is_judged_anew(
+    document: bytes, signer: Signer, evaluator: Evaluator
+) -> None:
+    body = json.loads(document)
+    body["results"][2]["response"] = body["results"][0]["response"]
+    assert [check.status for check in recomputed(body, signer, evaluator)] == [
+        "identical",
+        "nothing_to_run",
+        "different",
+    ]
+
+
+def test_another_version_is_named_and_not_failed(
+    document: bytes, signer: Signer, evaluator: Evaluator
+) -> None:
+    body = json.loads(document)
+    body["evaluatorVersion"] = "0.0.9+code.aaaa"
+    body["results"][0]["evaluation"]["overallScore"] = 1
+    first, _, third = recomputed(body, signer, evaluator)
+    assert first.status == "other_version"
+    assert "0.0.9+code.aaaa" in first.message
+    assert not first.bad
+    assert third.status == "identical"
+    assert "0.0.9+code.aaaa" in third.message
+
+
+def test_another_protocol_is_named(document: bytes, signer: Signer, evaluator: Evaluator) -> None:
+    other = Evaluator(
+        msgspec.structs.replace(evaluator.protocol, version="9.9.9"), evaluator.judges
+    )
+    checks = verify(document, [signer.public], other).of("recomputation")
+    assert "this is 9.9.9" in checks[0].message
+    assert not any(check.bad for check in checks)
+
+
+@pytest.mark.parametrize(
+    ("change", "nearness"),
+    [
+        ({"overallScore": 90 + SCORE_TOLERANCE}, "within_tolerance"),
+        ({"overallScore": 90 + SCORE_TOLERANCE + 0.1}, "different"),
+        ({"overallScore": "90"}, "different"),
+        ({"overallScore": True}, "different"),
+        ({"verdicts": [{"confidence": 0.9 - CONFIDENCE_TOLERANCE}]}, "within_tolerance"),
+        ({"verdicts": [{"confidence": 0.9 - CONFIDENCE_TOLERANCE - 0.01}]}, "different"),
+        ({"verdicts": [{"confidence": None}]}, "different"),
+        ({"verdicts": []}, "different"),
+        ({"overallVerdict": "fail"}, "different"),
+        ({"extra": 0}, "different"),
+        ({"weight": 0.51}, "different"),
+        ({}, "identical"),
+        ({"overallScore": 90}, "identical"),
+    ],
+)
+def test_nearness_is_by_the_published_tolerance(change: dict[str, Any], nearness: str) -> None:
+    again = {
+        "overallScore": 90.0,
+        "overallVerdict": "pass",
+        "weight": 0.5,
+        "verdicts": [{"confidence": 0.9}],
+    }
+    stored = {**copy.deepcopy(again), **change}
+    assert compare(stored, again, "results[0].evaluation")[0] == nearness
+
+
+def test_what_cannot_be_run_again_is_said(
+    document: bytes, signer: Signer, evaluator: Evaluator
+) -> None:
+    body = json.loads(document)
+    body["results"][0]["response"] = ""
+    body["results"][2]["finishReason"] = None
+    first, _, third = recomputed(body, signer, evaluator)
+    assert (first.status, first.message) == ("failed", "response: must not be empty")
+    assert third.status == "failed"
+    del body["request"]["prompt"]
+    (only,) = recomputed(body, signer, evaluator)
+    assert (only.part, only.status) == ("request.prompt", "failed")

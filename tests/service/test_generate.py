@@ -1,0 +1,239 @@
+"""Generate and evaluate over a real ledger; only the providers are the test's own."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fairwitness.contract.errors import (
+    BudgetExhausted,
+    ConcurrencyLimit,
+    DuplicateRequest,
+    KillSwitchActive,
+    Overloaded,
+    ProvidersFailed,
+)
+from fairwitness.contract.results import Assessment, CompletedItem, FailedItem, GenerateResult
+from fairwitness.providers.provider import Provider, ProviderFailure
+from tests.service.scripted import Scripted, evaluate, house
+
+
+def run(work: Coroutine[Any, Any, Any]) -> Any:
+    return asyncio.run(work)
+
+
+def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
+    async def go() -> GenerateResult:
+        slots = {
+            "provider_a": Scripted(delay_s=0.3, model="slow"),
+            "provider_b": Scripted(failure=ProviderFailure("rate_limited", generated_nothing=True)),
+            "provider_c": Scripted(model="quick"),
+        }
+        async with house(tmp_path, slots) as home:
+            return await home.ask("provider_c", "provider_b", "provider_a", "provider_d")
+
+    result = run(go())
+    assert (result.requestId, result.protocolVersion, result.evaluatorVersion) == (
+        "request-1",
+        "p",
+        "e",
+    )
+    quick, limited, slow, absent = result.results
+    assert isinstance(quick, CompletedItem)
+    assert isinstance(slow, CompletedItem)
+    assert (quick.model, slow.model) == ("quick", "slow")
+    assert slow.latencyMs >= 300 > quick.latencyMs
+    assert (quick.usage.inputTokens, quick.usage.outputTokens, quick.usage.costUsd) == (7, 9, 4e-05)
+    assert quick.evaluation.evaluationId != slow.evaluation.evaluationId
+    assert isinstance(limited, FailedItem)
+    assert isinstance(absent, FailedItem)
+    assert (limited.error.code, limited.model) == ("rate_limited", "scripted-1")
+    assert (absent.error.code, absent.model) == ("not_configured", None)
+
+
+def test_they_run_at_the_same_time(tmp_path: Path) -> None:
+    async def go() -> float:
+        slots = {f"provider_{name}": Scripted(delay_s=0.5) for name in "abcdef"}
+        async with house(tmp_path, slots) as home:
+            started = asyncio.get_running_loop().time()
+            await home.ask(*slots)
+            return asyncio.get_running_loop().time() - started
+
+    assert 0.5 <= run(go()) < 2.0
+
+
+def test_one_deadline_holds_for_all_and_the_rest_is_whole(tmp_path: Path) -> None:
+    async def go() -> tuple[GenerateResult, int]:
+        slots = {"provider_a": Scripted(delay_s=60), "provider_b": Scripted()}
+        async with house(tmp_path, slots, deadline_s=0.4) as home:
+            return await home.ask("provider_a", "provider_b"), await home.spent()
+
+    result, spent = run(go())
+    late, whole = result.results
+    assert late.error.code == "timeout"
+    assert whole.response.startswith("Plants")
+    assert spent == 1000 + 40  # what a time-out used is unknown, so all of it counts
+
+
+def test_all_failed_is_an_error_with_each_reason_and_frees_its_key(tmp_path: Path) -> None:
+    async def go() -> ProvidersFailed:
+        slots: dict[str, Provider | None] = {
+            "provider_a": Scripted(failure=ProviderFailure("unauthorised", generated_nothing=True)),
+            "provider_b": None,
+        }
+        async with house(tmp_path, slots) as home:
+            for _ in range(2):  # the second is no duplicate
+                with pytest.raises(ProvidersFailed) as caught:
+                    await home.ask("provider_a", "provider_b")
+            assert await home.spent() == 0
+            return caught.value
+
+    assert run(go()).details == (
+        "provider_a: unauthorised: The provider did not accept the service's credentials.",
+        "provider_b: not_configured: This provider is not configured on this service.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "spent"),
+    [
+        (Scripted(cost=40), 40),
+        (Scripted(cost=None), 1000),
+        (Scripted(cost=0, worst=0), 0),
+        (Scripted(failure=ProviderFailure("unreachable")), 1000),
+        (Scripted(failure=ProviderFailure("invalid_answer", cost_micro_usd=55)), 55),
+        (Scripted(failure=ProviderFailure("unreachable", generated_nothing=True)), 0),
+        (Scripted(failure=ZeroDivisionError("our own mistake")), 1000),
+        (Scripted(text=""), 40),
+    ],
+)
+def test_what_was_used_is_what_counts(tmp_path: Path, script: Scripted, spent: int) -> None:
+    async def go() -> int:
+        slots = {"provider_a": script, "provider_b": Scripted(cost=0)}
+        async with house(tmp_path, slots) as home:
+            await home.ask("provider_a", "provider_b")
+            return await home.spent()
+
+    assert run(go()) == spent
+
+
+def test_a_broken_provider_is_a_failed_item_not_a_500(tmp_path: Path) -> None:
+    async def go() -> GenerateResult:
+        slots = {"provider_a": Scripted(failure=RuntimeError("x")), "provider_b": Scripted()}
+        async with house(tmp_path, slots) as home:
+            return await home.ask("provider_a", "provider_b")
+
+    broken, whole = run(go()).results
+    assert broken.error.code == "invalid_answer"
+    assert isinstance(whole, CompletedItem)
+
+
+def test_a_long_text_is_cut_marked_and_judged_as_cut(tmp_path: Path) -> None:
+    seen: list[str | None] = []
+
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+        seen.append(finish_reason)
+        return await evaluate(prompt, response, finish_reason=finish_reason)
+
+    async def go() -> GenerateResult:
+        slots = {"provider_a": Scripted(text="word " * 3000)}
+        async with house(tmp_path, slots, judge=judge) as home:
+            return await home.ask("provider_a")
+
+    (item,) = run(go()).results
+    assert (len(item.response), item.truncated, item.finishReason) == (8000, True, "length")
+    assert seen == ["length"]
+
+
+def test_a_run_without_room_is_refused_whole_and_sends_nothing(tmp_path: Path) -> None:
+    first, full = Scripted(), Scripted(no_room=True)
+
+    async def go() -> int:
+        async with house(tmp_path, {"provider_a": first, "provider_b": full}) as home:
+            for _ in range(2):
+                with pytest.raises(ConcurrencyLimit):
+                    await home.ask("provider_a", "provider_b")
+            return await home.spent()
+
+    assert run(go()) == 0
+    assert (first.asked, full.asked) == (0, 0)
+
+
+def test_refusals_of_admission_send_nothing(tmp_path: Path) -> None:
+    script = Scripted(worst=600)
+
+    async def go() -> None:
+        async with house(tmp_path, {"provider_a": script}, budget_per_hour=1000) as home:
+            await home.ask("provider_a")
+            with pytest.raises(DuplicateRequest):
+                await home.ask("provider_a")
+            script.worst = 2000
+            with pytest.raises(BudgetExhausted):
+                await home.ask("provider_a", prompt="Another?")
+            await home.ledger.turn_off("test", cancel=False)
+            with pytest.raises(KillSwitchActive):
+                await home.ask("provider_a", prompt="A third?")
+
+    run(go())
+    assert script.asked == 1
+
+
+def test_a_caller_who_leaves_stops_every_provider(tmp_path: Path) -> None:
+    slots = {"provider_a": Scripted(delay_s=60), "provider_b": Scripted(delay_s=60)}
+
+    async def go() -> tuple[float, int]:
+        async with house(tmp_path, slots, deadline_s=60) as home:
+            task = asyncio.create_task(home.ask("provider_a", "provider_b"))
+            while not all(one.asked for one in slots.values()):
+                await asyncio.sleep(0.01)
+            started = asyncio.get_running_loop().time()
+            task.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await task
+            return asyncio.get_running_loop().time() - started, await home.spent()
+
+    took, spent = run(go())
+    assert took < 0.5
+    assert spent == 2000  # nobody knows what was used
+    assert [one.cancelled for one in slots.values()] == [1, 1]
+
+
+def test_the_kill_switch_stops_runs_in_flight(tmp_path: Path) -> None:
+    script = Scripted(delay_s=60)
+
+    async def go() -> None:
+        async with house(tmp_path, {"provider_a": script}, deadline_s=60) as home:
+            task = asyncio.create_task(home.ask("provider_a"))
+            while not script.asked:
+                await asyncio.sleep(0.01)
+            await home.ledger.turn_off("test", cancel=True)
+            with pytest.raises(KillSwitchActive):
+                await task
+
+    run(go())
+    assert script.cancelled == 1
+
+
+def overloaded(times: int) -> Callable[..., Any]:
+    left = times
+
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+        nonlocal left
+        left -= 1
+        if left >= 0:
+            raise Overloaded(retry_after=1)
+        return await evaluate(prompt, response, finish_reason=finish_reason)
+
+    return judge
+
+
+def test_a_paid_response_waits_for_room_to_be_judged(tmp_path: Path) -> None:
+    async def go() -> GenerateResult:
+        async with house(tmp_path, {"provider_a": Scripted()}, judge=overloaded(2)) as home:
+            return await home.ask("provider_a")
+
+    assert isinstance(run(go()).results[0], CompletedItem)
