@@ -36,6 +36,7 @@ _MISSIVES = frozenset(
     "a your the this cover recommendation love thank-you formal resignation business personal short "
     "farewell complaint motivational open long".split()
 )
+_JOINTS = frozenset({",", ":", "(", "and", "but"})
 _PAIRS = {
     ("upper", "case"): "uppercase",
     ("lower", "case"): "lowercase",
@@ -146,6 +147,12 @@ class Reading:
             after.append(symbol)
         return before, after
 
+    def clause_before(self, match: Match) -> list[str]:
+        """Return the symbols before a match, nearest first, back to where its clause begins."""
+        before, _ = self.around(match)
+        cut = next((n for n, symbol in enumerate(before) if symbol in _JOINTS), len(before))
+        return before[:cut]
+
     def quantity(self, symbol: str) -> Quantity:
         """Return the quantity a symbol like Q2 stands for."""
         return self.quantities[int(symbol.strip()[1:])]
@@ -195,6 +202,8 @@ def _symbol(token: Token) -> str:
         return "S"
     if token.kind == SYMBOL:
         return token.low
-    if token.kind == MARK and token.low in {",", ":", "(", ")", ";"}:
+    if token.kind == MARK and token.low in {",", ":", "(", ")"}:
         return token.low
+    if token.low == ";":
+        return "|"
     return "STAR" if token.low == "*" else "HASH" if token.low == "#" else ""

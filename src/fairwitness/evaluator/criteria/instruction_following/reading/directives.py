@@ -109,7 +109,7 @@ def _supplied_from(listed: Sequence[Token]) -> int:
     """Return the token from which the prompt hands over a text to work on, unquoted."""
     recent: list[str] = []
     for index, token in enumerate(listed):
-        if token.kind in {END, LINE} and token.low != "line":
+        if token.kind in {END, LINE}:
             recent.clear()
         if token.low == ":" and index + 1 < len(listed):
             follows = listed[index + 1]
@@ -117,6 +117,8 @@ def _supplied_from(listed: Sequence[Token]) -> int:
                 follows = listed[index + 2]
             if follows.kind != STRING and _POINTERS & set(recent) and _SUPPLIED & set(recent):
                 return index + 1
+        if token.low == ":":
+            recent.clear()
         if token.kind == WORD:
             recent.append(token.low)
     return len(listed)

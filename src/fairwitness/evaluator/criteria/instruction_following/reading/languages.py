@@ -51,7 +51,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         before, after = reading.around(match)
         if "NEG" in before[:3] and "other" not in match.text and "other" not in before[:4]:
             continue
-        if _OTHERS & {*match.text.split(), *after[:1], *(set(before[:3]) - {"S", ":"})}:
+        if _OTHERS & {*_last_clause(match.text), *after[:1], *(set(before[:3]) - {"S", ":"})}:
             continue
         verb = reading.tokens[reading.token_index(match.start)].low
         who = reading.lows(reading.token_index(match.start) - 1, reading.token_index(match.start))
@@ -78,6 +78,13 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         )
     if len(found) == 1:
         yield from found.values()
+
+
+def _last_clause(symbols: str) -> list[str]:
+    """Return the symbols after the last comma or joining word."""
+    listed = symbols.split()
+    cut = max((n for n, symbol in enumerate(listed[:-1]) if symbol in {"and", ","}), default=-1)
+    return listed[cut + 1 :]
 
 
 def _ends_there(after: str) -> bool:

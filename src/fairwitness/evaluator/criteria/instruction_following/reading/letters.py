@@ -17,7 +17,7 @@ CAPITALS = Pattern(
     rf"\b(?P<q>Q\d+) (?:different |single |or |more ){{0,2}}words? {_NOT_Q}{{0,7}}?{_CAPS} "
     rf"|\b(?:USE )?words? (?:or phrases? )?(?:in|with|WRITE|USE|of) {_CAPS} {_NOT_Q}{{0,9}}?(?P<q2>Q\d+) (?:time )?"
     rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) time "
-    rf"|\b(?P<q4>Q\d+) (?:or )?{_CAPS} words? "
+    rf"|\b(?P<q4>Q\d+) (?:or |such |different |fully |all |more ){{0,2}}{_CAPS} words? "
     rf"|\b(?:limit|number|amount) (?:USE )?{_CAPS} words? {_NOT_Q}{{0,4}}?(?P<q5>Q\d+) "
     rf"|\bUSE words? (?:or phrases? )?(?:in|with|of) {_CAPS} "
 )
@@ -46,7 +46,7 @@ def _capitals(reading: Reading, taken: Taken) -> Iterator[Demand]:
                 yield Demand("capital_word_count", reading.span(match), Bounds(at_least=1))
             continue
         quantity = reading.quantity(symbol)
-        if int(symbol[1:]) in taken.quantities:
+        if int(symbol[1:]) in taken.quantities or {"and", ",", "NEG"} & set(match.text.split()[1:]):
             continue
         timed = match.text.endswith("time ") or quantity.often
         if (

@@ -39,7 +39,7 @@ _MARKS = {
 _MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
 MARKS = Pattern(
     rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |allow |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
-    rf"(?:, |or |and |, or |, and )?(?P<more>(?:{'|'.join(_MARKS)}) )?"
+    rf"(?:(?:, |or |and |, or |, and )(?P<more>(?:{'|'.join(_MARKS)}) ))?"
     rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\|)"
     rf"|\b(?P<free>commafree) "
 )
