@@ -123,9 +123,9 @@ class Reading:
             self._symbols.append(symbol)
             self._owners.append(owner)
 
-    def find(self, pattern: Pattern) -> list[Match]:
+    def find(self, pattern: Pattern, *, overlapping: bool = False) -> list[Match]:
         """Return the matches of a pattern over the line of symbols."""
-        return pattern.find(self.utf8, int)
+        return pattern.find(self.utf8, int, overlapping=overlapping)
 
     def token_index(self, offset: int) -> int:
         """Return the token that the symbol at an offset of the line came from."""
@@ -134,6 +134,8 @@ class Reading:
     def around(self, match: Match) -> tuple[list[str], list[str]]:
         """Return the symbols before a match and after it, nearest first, within its sentence."""
         first = bisect_right(self._starts, match.start) - 1
+        while first < len(self._symbols) - 1 and self._symbols[first] in {"|", "and", ","}:
+            first += 1
         last = bisect_right(self._starts, max(match.end - 1, match.start))
         before: list[str] = []
         for symbol in reversed(self._symbols[max(first - 14, 0) : first]):

@@ -36,7 +36,7 @@ COUNTED = Pattern(rf"\b(?P<q>Q\d+) {_ADJECTIVES}{_UNIT} ")
 NUMBER_OF = Pattern(
     rf"\b(?:number|amount|count|quantity) {_UNIT} (?:[^ |Q]+ ){{0,8}}(?P<q>Q\d+) "
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
-    rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) \|"
+    rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
 )
 PATTERNS = (COUNTED, NUMBER_OF)
 
@@ -84,7 +84,8 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             count = _Count(match, reading.quantities[number], kind, *reading.around(match))
             if number in taken.quantities or count.quantity.often or _said_again(count, seen):
                 continue
-            judged = not count.quantity.vague if pattern is NUMBER_OF else _judged(reading, count)
+            named = not (count.quantity.vague or (group == "3" and count.quantity.bare))
+            judged = named if pattern is NUMBER_OF else _judged(reading, count)
             if judged:
                 taken.quantities.add(number)
                 seen.add(kind)

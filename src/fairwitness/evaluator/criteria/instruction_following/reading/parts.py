@@ -37,6 +37,17 @@ LAYOUT = Pattern(r"\| RULE \|")
 PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
 
 _SIX = "******"
+_FAR = 300
+_PARTED = frozenset(
+    """paragraph paragraphs section sections part parts response responses version versions answer
+    answers poems jokes stories options alternatives replies letters emails steps step movies songs
+    haikus limericks essays riddles suggestions names chapters stanzas verses tweets summaries outputs
+    variations slogans titles ideas examples itineraries headlines captions pitches ads advertisements
+    recipes tips quotes""".split()
+)
+_NOT_PARTED = frozenset(
+    "words word sentences times placeholders minutes years year days bullet asterisk asterisks".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -57,7 +68,7 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if not separator:
             continue
         span = reading.span(match)
-        parts, number = _how_many(reading, index, separator)
+        parts, number = _how_many(reading, index)
         if number is not None:
             taken.quantities.add(number)
         if parts is None:
@@ -97,47 +108,33 @@ def _separator(reading: Reading, index: int) -> str:
     return "*" * asterisks if asterisks >= 3 else ""
 
 
-def _how_many(reading: Reading, index: int, separator: str) -> tuple[Bounds | None, int | None]:
+def _how_many(reading: Reading, index: int) -> tuple[Bounds | None, int | None]:
     """Find the number of parts in the sentence of the separator, or in the two before it."""
     first, _ = reading.sentence_of(index)
     places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
     for place in places[-1:-4:-1]:
         start, stop = reading.sentences[place]
-        for number, quantity in enumerate(reading.quantities):
-            if not start <= quantity.first < stop or quantity.often or quantity.vague:
-                continue
-            nouns = reading.lows(quantity.last, quantity.last + 3)
-            if any(
-                noun.startswith(("asterisk", "*", "new", "line", "star", "symbol"))
-                for noun in nouns[:1]
-            ):
-                continue
-            if {
-                "words",
-                "word",
-                "sentences",
-                "times",
-                "placeholders",
-                "minutes",
-                "years",
-                "year",
-                "days",
-                "bullet",
-            } & set(nouns[:2]):
-                continue
-            if _counts_parts(nouns, separator, quantity.bare):
-                return quantity.bounds, number
+        counting = [
+            (abs(quantity.first - index), number)
+            for number, quantity in enumerate(reading.quantities)
+            if start <= quantity.first < stop and _counts_parts(reading, quantity)
+        ]
+        if counting:
+            number = min(counting)[1]
+            return reading.quantities[number].bounds, number
     return None, None
 
 
-def _counts_parts(nouns: list[str], separator: str, bare: bool) -> bool:
-    known = {
-        "paragraph", "paragraphs", "section", "sections", "part", "parts", "response", "responses", "version",
-        "versions", "answer", "answers", "poems", "jokes", "stories", "options", "alternatives", "replies",
-        "letters", "emails", "steps", "step", "movies", "songs", "haikus", "limericks", "essays", "riddles",
-        "suggestions", "names", "chapters", "stanzas", "verses", "tweets", "summaries", "outputs", "variations",
-    }  # fmt: skip
-    return bool(known & set(nouns[:3]))
+def _counts_parts(reading: Reading, quantity: Quantity) -> bool:
+    """Tell whether a quantity counts the things a separator stands between."""
+    if quantity.often or quantity.vague:
+        return False
+    nouns = reading.lows(quantity.last, quantity.last + 3)
+    highlighted = any(
+        SYMBOLS.get(word) == "highlight"
+        for word in reading.lows(quantity.first - 3, quantity.last + 3)
+    )
+    return bool(_PARTED & set(nouns)) and not _NOT_PARTED & set(nouns[:2]) and not highlighted
 
 
 def _template_parts(reading: Reading, separator: str) -> Bounds | None:
@@ -172,13 +169,15 @@ def _how_many_sections(reading: Reading, match: Match, taken: Taken) -> int | No
     symbols = match.text.split()
     each = symbols[symbols.index("each") + 1 :][:1] if "each" in symbols else []
     stems = {"section", "part", "chapter", "scene", "stanza", "verse", "day", "step", "act", *each}
-    for number, quantity in enumerate(reading.quantities):
-        near = abs(reading.tokens[quantity.first].start - reading.span(match).start) < 300
-        if number in taken.quantities or quantity.vague or quantity.often or not near:
-            continue
-        if any(noun.startswith(stem) for noun in _after(reading, quantity) for stem in stems):
-            return number
-    return None
+    fitting = [
+        (abs(reading.tokens[quantity.first].start - reading.span(match).start), number)
+        for number, quantity in enumerate(reading.quantities)
+        if number not in taken.quantities
+        and not (quantity.vague or quantity.often)
+        and any(noun.startswith(stem) for noun in _after(reading, quantity) for stem in stems)
+    ]
+    distance, number = min(fitting, default=(_FAR, 0))
+    return number if distance < _FAR else None
 
 
 def _after(reading: Reading, quantity: Quantity) -> list[str]:

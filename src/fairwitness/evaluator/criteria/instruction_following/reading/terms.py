@@ -100,11 +100,7 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token.kind == STRING:
             terms.append(_inside(value, token))
             last = index + 1
-        elif (
-            token.low not in _JOINTS
-            and token.kind != LINE
-            and token.low not in {"-", "the", "word"}
-        ):
+        elif token.low not in _JOINTS and token.kind != LINE and token.low != "-":
             break
         index += 1
     kept = tuple(term for term in terms if any(char.isalnum() for char in term))

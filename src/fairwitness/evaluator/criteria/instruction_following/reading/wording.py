@@ -62,7 +62,7 @@ def first_group(match: Match, *names: str) -> str:
 
 
 def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Demand]:
-    for match in reading.find(FREQUENCY):
+    for match in reading.find(FREQUENCY, overlapping=True):
         symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
@@ -85,7 +85,7 @@ def _counted_terms(reading: Reading, match: Match) -> tuple[Terms, int]:
     """Read the terms a count is said of: those of the noun nearest before the number."""
     symbols = match.text.split()
     places = [n for n, symbol in enumerate(symbols) if symbol in _NAMED or symbol == "S"]
-    if not match["q"] or len(places) < 2:
+    if match["q3"] or len(places) < 2:
         return _terms(reading, match)
     place = places[-1]
     while (
@@ -131,7 +131,7 @@ def _terms(reading: Reading, match: Match) -> tuple[Terms, int]:
 
 
 def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
-    for match in reading.find(WORDS):
+    for match in reading.find(WORDS, overlapping=True):
         found, first = _terms(reading, match)
         if not found.terms or first in used or not _about_wording(reading, match, first, found):
             continue
@@ -157,9 +157,13 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if reading.tokens[first].low.startswith("name") and match["use"] != "USE":
         return False
-    if reading.tokens[first].low in {"line", "sentence"} and not _quoted_next(reading, first):
+    if reading.tokens[first].low.startswith(("line", "sentence")) and not _quoted_next(
+        reading, first
+    ):
         return False
     if match["s4"] and not _passive(reading, match, found, "shown"):
+        return False
+    if match["s4"] and "and" in reading.lows(found.last, found.last + 2):
         return False
     if match["s3"]:
         return (
