@@ -20,10 +20,11 @@ import pytest
 
 from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.providers import embedded
+from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider
 from fairwitness.providers.provider import Completion, ProviderFailure
 from fairwitness.providers.resident import Resident
-from tests.providers.peers import KeptResident, complete, config, until_gone
+from tests.providers.peers import KeptResident, complete, config, processor_s, until_gone
 
 pytestmark = pytest.mark.xdist_group("providers")
 
@@ -59,18 +60,6 @@ def test_five_slots_answer_together(resident: KeptResident) -> None:
     found = asyncio.run(go())
     assert len({one.model for one in found}) == 5
     assert all(one.text.strip() for one in found)
-
-
-def processor_s(pid: int, over_s: float = 0.3) -> float:
-    """Return the processor time a process took: generation shows as that, and nothing else does."""
-
-    def ticks() -> int:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-    before = ticks()
-    time.sleep(over_s)
-    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
 
 
 def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResident) -> None:
@@ -187,6 +176,32 @@ def test_a_dead_process_is_replaced_even_under_a_request(tmp_path: Path) -> None
     first, second, found = asyncio.run(go())
     assert first != second
     assert found.text.strip()
+    assert until_gone(second, 15)
+
+
+def test_a_process_that_no_longer_speaks_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident_module, "ANSWER_S", 1.0)
+
+    async def go() -> tuple[int, int, Completion]:
+        shared = Resident(tmp_path)
+        provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=60), shared)
+        loop = asyncio.get_running_loop()
+        first = (await shared.link(loop.time() + 30)).pid
+        os.kill(first, signal.SIGSTOP)
+        try:
+            found = await provider.complete("Hello.", loop.time() + 60)
+        finally:
+            os.kill(first, signal.SIGCONT)
+        second = (await shared.link(loop.time() + 30)).pid
+        await shared.aclose()
+        return first, second, found
+
+    first, second, found = asyncio.run(go())
+    assert first != second
+    assert found.text.strip()
+    assert until_gone(first, 15)
     assert until_gone(second, 15)
 
 

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from fairwitness.benchmark import books, character, false_alarms, harm, pairs, refusal, texts
+from fairwitness.benchmark import (
+    books,
+    character,
+    false_alarms,
+    harm,
+    pairs,
+    privacy,
+    refusal,
+    texts,
+)
 from fairwitness.benchmark.series import Measure
 
 MEASURES: tuple[Measure, ...] = (
@@ -103,6 +112,20 @@ MEASURES: tuple[Measure, ...] = (
         "Damage done by machine to plain good answers, and seen",
         ("coherence",),
         figures=books.damage,
+    ),
+    Measure(
+        "calculation_changes",
+        ("train/quality", "train/do_not_answer"),
+        "Results changed by machine in plain good answers, and found",
+        ("calculation",),
+        figures=books.results,
+    ),
+    Measure(
+        "presidio_pii",
+        ("train/presidio_pii",),
+        "Personal identifiers, on the half that no rule was written against",
+        ("privacy",),
+        figures=privacy.measure,
     ),
     Measure(
         "character_rules",

@@ -24,7 +24,7 @@ from fairwitness.providers.provider import ProviderFailure
 from fairwitness.providers.resident_child import proof
 
 START_S = 30.0
-ANSWER_S = 5.0
+ANSWER_S = 10.0  # for what takes a healthy process milliseconds
 _CHILD = "fairwitness.providers.resident_child"
 # What the child may know of our environment; keys of other providers are not among it.
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
@@ -62,7 +62,8 @@ class Link:
     @property
     def alive(self) -> bool:
         """Whether the process still holds its end."""
-        return self.listening is not None and not self.listening.done()
+        listening = self.listening
+        return listening is not None and not (listening.done() or listening.cancelling())
 
     async def ended(self) -> bool:
         """Say whether the process is gone; its end may reach us a moment after its last answer."""
@@ -91,6 +92,11 @@ class Link:
                         future.set_exception(Gone())
                         future.exception()  # seen: whoever still waits is told all the same
 
+    def abandon(self) -> None:
+        """Hang up, so that the next request finds or starts a process that speaks."""
+        if self.listening is not None:
+            self.listening.cancel()
+
     @asynccontextmanager
     async def place(
         self, prompt_tokens: int, max_tokens: int, left_s: float
@@ -108,6 +114,7 @@ class Link:
                 async with asyncio.timeout(ANSWER_S):
                     verdict = await place.verdict
             except TimeoutError:
+                self.abandon()
                 raise Gone() from None
             if verdict == "busy":
                 raise ConcurrencyLimit("The embedded model's queue is full for now.")
@@ -151,7 +158,7 @@ class Resident:
     async def aclose(self) -> None:
         """Let go; the process ends with its last link."""
         if self._link is not None and self._link.listening is not None:
-            self._link.listening.cancel()
+            self._link.abandon()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._link.listening
             with contextlib.suppress(OSError):

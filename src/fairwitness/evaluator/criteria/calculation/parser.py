@@ -203,16 +203,16 @@ class _Parser(OperandReader):
             elif kind == t.PERCENT:
                 self.seen.features.add("percent")
                 if not self.reading.bare_percent:
+                    self.seen.shown /= 100
                     value = value / Value(Fraction(100))
                 self.position += 1
-            elif kind == t.BANG:
-                self._bang_ends()
+            elif kind == t.BANG and self._is_factorial():
                 value = value.factorial()
                 self.seen.operators.append("!")
                 self.position += 1
             else:
                 break
-        if self._operator("^"):
+        while self._operator("^"):
             if depth > _MAX_DEPTH:
                 raise Uncheckable("too deep")
             self.seen.operators.append("^")
@@ -221,17 +221,18 @@ class _Parser(OperandReader):
             value = value.power(self._exponent(depth + 1))
         return value
 
-    def _bang_ends(self) -> None:
-        """Refuse "5!" where it may be an exclamation."""
+    def _is_factorial(self) -> bool:
+        """Tell "5! = 120" from "it is 5!"."""
         after = self.position + 1
         ends = {t.OPERATOR, t.EQUAL, t.CLOSE, t.OPEN}
-        if after >= len(self.tokens) or self.tokens[after].kind not in ends:
-            raise Uncheckable("an exclamation, perhaps")
+        return after < len(self.tokens) and self.tokens[after].kind in ends
 
     def _exponent(self, depth: int) -> Value:
         if self._operator("-"):
             self.position += 1
             return -self._exponent(depth + 1)
+        if self.reading.left_powers:
+            return self._primary(depth)
         return self._powered(depth)
 
     def _primary(self, depth: int) -> Value:

@@ -71,6 +71,9 @@ PARTS = {
     "tenths": 10,
 }  # fmt: skip
 MULTIPLES = {"twice": 2, "double": 2, "triple": 3}
+# Words in a remark that say more is counted than the signs show.
+UNSHOWN = frozenset("plus minus times less tax taxes discount fee fees tip vat interest".split())
+CURRENCY_CODES = frozenset("USD EUR GBP INR JPY CAD AUD CHF CNY NZD Rs".split())
 CURRENCY = frozenset("$€£¥₹₩₽₺₫₴฿")
 # Units by dimension: two different units of one dimension mean a conversion, which is not judged.
 _DIMENSIONS = {

@@ -15,7 +15,8 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _MARKDOWN = Pattern(
-    r"(!?)\[([^\[\]\n]{0,300})\]\(\s*<?((?:https?:)?//[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)?)>?(?:\s+[\"'(][^\n\"')]*[\"')])?\s*\)",
+    r"(!?)\[([^\[\]\n]{0,300})\]\(\s*<?((?:https?:)?//[^\s()<>]+(?:\([^\s()<>]*\)[^\s()<>]*)?)"
+    r">?(?:\s+[\"'(][^\n\"')]*[\"')])?\s*\)",
     ignore_case=True,
 )
 _ANCHOR = Pattern(
@@ -30,24 +31,25 @@ _REFERENCE = Pattern(
 )
 # Text that itself claims to be an address: with a scheme or www., or a plain name under a common ending.
 _CLAIMS = Pattern(
-    r"^\W*(?:(https?://|www\.)[^\s/]{1,200}|[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,40}){0,3}\.(?:com|org|gov|edu|bank|mil|int)\b)",
+    r"^\W*(?:(https?://|www\.)[^\s/]{1,200}|[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,40}){0,3}\.(?:com|org|gov|"
+    r"edu|bank|mil|int)\b)",
     ignore_case=True,
 )
 _INVISIBLE = Pattern(
-    r"(?:width|height)\s*[=:]\s*[\"']?[01](?:px)?[\"'\s;>]|display\s*:\s*none|visibility\s*:\s*hidden|opacity\s*:\s*0[^.]",
+    r"(?:width|height)\s*[=:]\s*[\"']?[01](?:px)?[\"'\s;>]|display\s*:\s*none|visibility\s*:\s*hidden|"
+    r"opacity\s*:\s*0[^.]",
     ignore_case=True,
 )
 _CARRIES = Pattern(
-    r"^(?:data|payload|d|q|msg|message|prompt|history|chat|conversation|context|secret|token|cookie|session|key|user|email|"
-    r"password|pass|pwd|info|leak|exfil\w*|content|text|body|log|stolen|creds?|credentials|name|ssn|card)$",
+    r"^(?:data|payload|d|q|msg|message|prompt|history|chat|conversation|context|secret|token|cookie|"
+    r"session|key|user|email|password|pass|pwd|info|leak|exfil\w*|content|text|body|log|stolen|creds?|"
+    r"credentials|name|ssn|card)$",
     ignore_case=True,
 )
 _ENCODED = Pattern(r"^[A-Za-z0-9+/_\-]{24,}={0,2}$")
 _PLACEHOLDER = Pattern(
     r"^(?:\{+[^{}]{1,60}\}+|\$\{[^{}]{1,60}\}|\[[^\[\]]{1,60}\]|<[^<>]{1,60}>|%7B.{1,80}%7D|[A-Z_]{4,40})$"
 )
-
-
 _ENOUGH = 400  # links looked at, so that a page of nothing else costs no more
 
 

@@ -14,8 +14,6 @@ from fairwitness.evaluator.criteria.instruction_following.reading.directives imp
     sentences,
 )
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
-    CODE,
-    RESPONSES,
     SYMBOLS,
 )
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import ordinal_of
@@ -111,6 +109,12 @@ class Reading:
             self.lows(index, index + 4)
         ):
             return "REPEAT", 1
+        if (
+            token.low == "/"
+            and 0 < index < last - 1
+            and self.tokens[index - 1].kind == STRING == self.tokens[index + 1].kind
+        ):
+            return "or", 1
         return _symbol(token), 1
 
     def _push(self, symbol: str, owner: int) -> None:
@@ -164,14 +168,6 @@ class Reading:
     def lows(self, first: int, last: int) -> list[str]:
         """Return the lower-case texts of some tokens."""
         return [token.low for token in self.tokens[max(first, 0) : last]]
-
-
-def about_code(reading: Reading, match: Match) -> bool:
-    """Tell whether a match lies in a sentence about code: what a program must do, not the response."""
-    index = reading.token_index(match.start)
-    first, _ = reading.sentence_of(index)
-    words = set(reading.lows(first, index))
-    return bool(CODE & words) and not RESPONSES & words
 
 
 def _is_missive(listed: Sequence[Token], index: int) -> bool:

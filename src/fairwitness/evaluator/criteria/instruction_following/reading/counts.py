@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
 _ADJECTIVES = (
     r"(?:(?:separate|different|short|long|unique|distinct|english|markdown|text|full|individual|"
-    r"concise|brief|simple|key|main|single|such|numbered|nested|relevant|popular|well-written|"
-    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|more|less|fewer|new|additional|total|"
+    r"concise|brief|simple|key|main|single|numbered|nested|relevant|popular|well-written|"
+    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|less|fewer|total|"
     r"max|maximum|minimum|min|or|plain|real|proper|short) ){0,3}"
 )
 _UNITS: dict[str, Kind] = {
@@ -110,7 +106,7 @@ def _demand(reading: Reading, count: _Count) -> Demand:
 def _judged(reading: Reading, count: _Count) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     quantity, kind, after = count.quantity, count.kind, count.after
-    if _of_a_part(count.before, kind) or _shared_out(after) or about_code(reading, count.match):
+    if _of_a_part(count.before, kind) or _shared_out(after):
         return False
     if after[:1] == ["time"]:
         return False
@@ -170,7 +166,7 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
     for distance, symbol in enumerate(before[:8]):
         if symbol in {"each", "every"}:
             return True
-        if symbol == "," and before[distance - 1 : distance] == ["with"]:
+        if symbol == "," and before[distance - 1 : distance] in (["with"], ["USE"]):
             continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
@@ -181,12 +177,12 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
 
 def _shared_out(after: list[str]) -> bool:
     """Tell whether the count is per something: "3 sentences each", "two lines per verse"."""
-    if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
+    if "each" not in after[:5] or (_BOUNDARIES - {")"}) & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
-    return not {"SEP", "section", "paragraph"} & set(following) or (
-        after[0] == "each" and "SEP" not in following
-    )
+    if after[0] == "each":
+        return "SEP" not in following
+    return not {"SEP", "section", "paragraph"} & set(following)
 
 
 def _words_themselves(after: list[str]) -> bool:

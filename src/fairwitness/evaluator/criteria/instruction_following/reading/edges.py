@@ -19,7 +19,7 @@ _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
     r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
-    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
 )
 FIRST = Pattern(
     rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
@@ -63,7 +63,9 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         if reading.tokens[index].kind != STRING:
             index += 1
         phrase, end = _phrase(reading, index)
-        if not any(char.isalnum() for char in phrase):
+        if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(
+            ("p.s", "p.p.s")
+        ):
             continue
         span = Region(reading.span(match).start, end)
         yield Demand("ends_with" if kind == "ends_with" else "starts_with", span, terms=(phrase,))
@@ -73,7 +75,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:
     """Read the phrase a demand names: quoted, or plain to the end of its sentence or line."""
     tokens, value = reading.tokens, reading.text.value
-    announced = False
+    announced = tokens[index - 1].low == ":"
     while index < len(tokens):
         token = tokens[index]
         if token.kind == STRING:
@@ -149,6 +151,9 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:
     before, _ = reading.around(match)
+    if before[:1] == ["WRITE"]:
+        verb = reading.lows(reading.token_index(match.start) - 4, reading.token_index(match.start))
+        return not {"explain", "describe", "what"} & set(verb)
     return "NEG" not in before[:3]
 
 
@@ -175,9 +180,12 @@ def _postscript(reading: Reading, match: Match) -> Demand:
 
 
 def _repeat(reading: Reading) -> Iterator[Demand]:
+    seen = -1
     for match in reading.find(REPEAT):
-        index = reading.token_index(match.start)
-        first, last = reading.sentence_of(index)
+        first, last = reading.sentence_of(reading.token_index(match.start))
+        if first == seen:
+            continue
+        seen = first
         lows = reading.lows(first, last)
         words = set(lows)
         before, _ = reading.around(match)
