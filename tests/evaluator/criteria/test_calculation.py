@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria import calculation
@@ -88,6 +88,11 @@ WRONG = [
     ("10/4 ≈ 3.5", "2.5"),
     ("[3 + 2] × 4 = 25", "20"),
     ("24×7=158!", "168"),
+    ("The log base 2 of 8 is 3, and 3 * 3 = 8.", "9"),
+    ("(a) 24 × 7 = 158", "168"),
+    ("(2) 24 × 7 = 158", "168"),
+    ("(12) + 3 = 16", "15"),
+    ("6 × 10 = 70 minutes", "60"),
     ("24 × 7 = **158**", "168"),
     ("| 24 × 7 = 158 |", "168"),
     ("USD 100 × 0.92 = USD 95", "USD 92"),
@@ -163,6 +168,7 @@ NOT_CALCULATIONS = [
     "2^31 + 10 * 4KB = 2^31 + 10 * 4096", "Total: 5 + 3 (plus tax) = 9", "Chapter 3 - 4 = 7",
     "2x4 lumber = 1.5 x 3.5 inches", "sum = 1 + 2 + ... + 10 = 55", "0.999... = 1", "2 + __ = 5", "? + 3 = 7",
     "1 in 5 = 20%", "3 + 4i = 5", "C(5,2) = 10", "url?a=1+2=3", "🍎 + 🍎 = 10", "5 / 0 = 0", "20°C + 273.15 = 290 K",
+    "Win 3-1 = 3 points", "Record: 3-2-1 = 11", "30 + 45 + 15 = 1.5 hours", "2 × 500 = 1 kg", "12 × 3 = 3 dozen",
     "3.5 x 10-8 = 4", "(350 kilometers) / (8 liters/100 kilometers) = 28 liters",
     "the sum of the first 10 multiples of 7 is 385", "18 = 47,500(1.025)^2 - 50,000",
     "1000 tokens = 4 * 1000 characters", "A1 + B2 = 7", "Section 3 + 4 = x", "3 × 5 = 5 × a",
@@ -224,6 +230,8 @@ def equations(draw: st.DrawFn) -> tuple[str, Fraction]:
         st.lists(st.sampled_from("+-*/"), min_size=len(numbers) - 1, max_size=len(numbers) - 1)
     )
     style = STYLES[draw(st.sampled_from(sorted(STYLES)))]
+    if set(signs) == {"-"} and len(signs) > 1:
+        style = STYLES["plain"]  # "3-2-1 = 11" may be a record of games, so it is not judged
     text = str(numbers[0]) + "".join(
         style[sign] + str(number) for sign, number in zip(signs, numbers[1:], strict=True)
     )
@@ -255,6 +263,7 @@ def test_a_wrong_equation_is_always_flagged(
     equation: tuple[str, Fraction], frame: str, off: int
 ) -> None:
     text, value = equation
+    assume("*10-" not in text)  # may be a power of ten that lost its height
     wrong = value + max(Fraction(1), abs(value) / 10) * off
     findings = judged(frame.format(f"{text} = {written(wrong)}")).findings
     assert [item.severity for item in findings] == ["high"]
@@ -281,6 +290,6 @@ def test_any_text_is_judged_without_a_break(text: str) -> None:
     ids=lambda text: text[:12],
 )  # fmt: skip
 def test_hostile_text_costs_little(text: str) -> None:
-    start = perf_counter()
+    start = process_time()
     judged(text)
-    assert perf_counter() - start < 0.5
+    assert process_time() - start < 0.5

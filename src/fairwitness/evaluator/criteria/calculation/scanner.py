@@ -36,29 +36,29 @@ class Scanner(WordScanner):
         return self.tokens
 
     def _skip_marker(self) -> int:
-        """Step over a list marker: a bullet, "3." or "b)"."""
+        """Step over a list marker: a bullet, "3.", "b)" or "(iv)"."""
         position = self.start
         while position < self.end and (
             self.value[position] in SPACES or self.value[position] in ">#"
         ):
             position += 1
-        mark = position
-        while self._digit(mark) and mark - position < 3:
-            mark += 1
-        if mark == position and mark < self.end and self.value[mark].isalpha():
-            mark += 1
         if (
-            position < mark < self.end - 1
-            and self.value[mark] in ".)"
-            and self.value[mark + 1] == " "
-        ):
-            return mark + 1
-        if (
-            position < self.end - 1
-            and self.value[position] in "-*+•–"
-            and self.value[position + 1] == " "
+            self.value[position : position + 1] in {"-", "*", "+", "•", "–"}
+            and self.value[position + 1 : position + 2] == " "
         ):
             return position + 1
+        mark = position + (self.value[position : position + 1] == "(")
+        begun = mark
+        while mark < self.end and mark - begun < 4 and self.value[mark].isalnum():
+            mark += 1
+        closed = self.value[mark : mark + 1] in ({")"} if begun > position else {")", "."})
+        short = self.value[begun:mark].isdigit() or mark - begun == 1 or begun > position
+        if mark > begun and short and closed and self.value[mark + 1 : mark + 2] == " ":
+            # "(12) + 3" is a number in parentheses.
+            following = self.value[mark + 2 : mark + 3]
+            return (
+                mark + 1 if following not in w.OPERATOR_SIGNS or self._digit(mark + 3) else position
+            )
         return position
 
     def _number(self, start: int) -> int:

@@ -21,7 +21,8 @@ _TAKEN = frozenset(
 _CONJUNCTIONS = frozenset("y e o i u".split())
 # A number after these is their own: "Chapter 3 - 4".
 _HEADINGS = frozenset(
-    "chapter section step option figure table question problem exercise part level no".split()
+    "chapter section step option figure table question problem exercise part level no day week month year phase round "
+    "game lesson unit page line row item version model apollo".split()
 )
 # "A total of 3 + 4 = 7": the calculation begins after "of"; not so after "the square of".
 _WHOLES = frozenset(
@@ -40,6 +41,7 @@ class Side:
     known: dict[Reading, Parsed] = field(default_factory=dict)
 
     def read(self, reading: Reading) -> Parsed:
+        """Work it out under one reading, once; raise Uncheckable where it is not one expression."""
         if reading not in self.known:
             parsed = parse(self.tokens, self.start, self.end, reading)
             if parsed.end != self.end:
@@ -49,10 +51,12 @@ class Side:
 
 
 def says_equal(tokens: list[Token], index: int, first: int) -> bool:
+    """Tell "is equal to" from a mere "is"."""
     return any(token.kind == t.EQUAL and not token.weak for token in tokens[index:first])
 
 
 def anything_before(tokens: list[Token], index: int) -> bool:
+    """Tell whether the line says anything before this equals sign."""
     return any(token.kind != t.EDGE for token in tokens[:index])
 
 
@@ -166,6 +170,7 @@ def follows_about(side: Side) -> bool:
 
 
 def starts_line(side: Side) -> bool:
+    """Tell whether no word stands right before it."""
     return side.start == 0 or side.tokens[side.start - 1].kind in {t.EDGE, t.CURRENCY}
 
 

@@ -5,6 +5,12 @@ from __future__ import annotations
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
 from fairwitness.evaluator.criteria.calculation.words import unit_of
 
+# What one unit of time, length, mass, volume, data or count holds of another.
+_FACTORS = frozenset(
+    {2, 3, 7, 12, 16, 24, 30, 36, 52, 60, 365, 1000, 1024, 1440, 3600, 5280, 10**6, 86400}
+)
+_MONEY = frozenset("$ € £ ¥ ₹".split())
+
 
 def comparable(one: Parsed, two: Parsed) -> bool:
     """Tell whether nothing has to be converted, and no word stands for an unknown."""
@@ -25,6 +31,14 @@ def comparable(one: Parsed, two: Parsed) -> bool:
     if two.operators and _units(one) != _units(two):
         return False  # "3 * 4KB = 3 * 4096" converts on the way
     return not _algebra(one, two) and _same_things(one, two)
+
+
+def converted(one: Parsed, two: Parsed) -> bool:
+    """Tell "30 + 60 = 1.5 hours": only the result names a unit, and it is off by a factor between units."""
+    if not _units(two) or _units(one) or not one.value.mid or not two.value.mid:
+        return False
+    ratio = abs(one.value.mid / two.value.mid)
+    return max(ratio, 1 / ratio) in _FACTORS and _units(two).isdisjoint(_MONEY)
 
 
 def _units(side: Parsed) -> set[str]:

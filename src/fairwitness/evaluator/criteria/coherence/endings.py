@@ -31,10 +31,9 @@ _ITEM = Pattern(r"^\s{0,12}(?:[-*+•‣◦·]|\(?(?:\d{1,3}|[a-zA-Z])[.):])\s+\
 _BARE_MARKER = Pattern(r"^\s*(?:[-+•‣◦]|\d{1,3}[.)]|#{1,6}|(?:[-*+•]|\d{1,3}[.)])\s+\*\*?)\s*$")
 _SIGN_OFF = Pattern(
     r"(?i)^\W*(?:(?:yours?|best|kind(?:est)?|warm(?:est)?|many|with|sincerely|respectfully|regards|"
-    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|grüße)\b.{0,40})$"
+    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
+    r"grüße)\b.{0,40})$"
 )
-
-
 _NEARBY = 60  # lines; a habit shows in fewer
 
 
@@ -143,8 +142,9 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     # A list number's own full stop is no sentence.
     ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
     after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
+    enough = (2, 3) if item else (6, 2)  # words of the line, lines to compare it with
     by_habit = (
-        len(words) >= (3 if item else 6) and len(others) >= 2 and finished >= 0.8 * len(others)
+        len(words) >= enough[0] and len(others) >= enough[1] and finished >= 0.8 * len(others)
     )
     by_word = len(words) >= 5 and words[-1] in _SELDOM_LAST and (finished >= 1 or ended_here >= 1)
     if not (after_sentence or by_habit or by_word):

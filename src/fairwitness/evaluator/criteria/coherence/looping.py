@@ -17,17 +17,16 @@ _ASKS_FOR_REPETITION = Pattern(
     r"\b(?:(?:say|repeat|write|print|type|list|copy|echo|output)\b[^.\n]{0,80}\b\d+ times|over and over|"
     r"again and again|repetitive|repetitions?|infinite|endless\w*|forever|stuck in a loop|spam|litany|"
     r"mantras?)\b|"
-    # RE2's \\b and \\w know ASCII only, so these stand without them.
+    # RE2's \b and \w know ASCII only, so these stand without them.
     r"重复|重複|繰り返|повтор",
     ignore_case=True,
 )
 # ... and when a form is asked for in which some is at home.
 _ASKS_FOR_VERSE = Pattern(
     r"\b(?:repeat\w*|songs?|lyrics?|chorus|poems?|poet\w*|raps?|verses?|hymns?|chant\w*|lullaby|ballads?|"
-    r"villanelle|"
-    r"pantoum|sestina|anaphora|rhymes?|jingles?|limericks?|tongue.twisters?|echo\w*|loops?|prayers?|"
-    r"affirmations?|"
-    r"anthem|speech|chanson|lied|gedicht|canzone|poesia|poema)\b|canción|poème|песн|стих|歌|诗|詩|노래",
+    r"villanelle|pantoum|sestina|anaphora|rhymes?|jingles?|limericks?|tongue.twisters?|echo\w*|loops?|"
+    r"prayers?|affirmations?|anthem|speech|chanson|lied|gedicht|canzone|poesia|poema)\b|canción|poème|"
+    r"песн|стих|歌|诗|詩|노래",
     ignore_case=True,
 )
 _GRAM = 4

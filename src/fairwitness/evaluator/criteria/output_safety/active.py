@@ -43,9 +43,8 @@ _WORDS = {
 }
 _ASKS_FOR_MARKUP = Pattern(
     r"\b(?:html\d?|java ?script|jsx?|scripts?|web ?(?:page|site|app)s?|iframes?|embed\w*|css|svg|xss|"
-    r"front-?end|"
-    r"react|vue|angular|dom|bookmarklets?|forms?|buttons?|code|php|jquery|canvas|browser|onclick|"
-    r"three\.?js)\b",
+    r"front-?end|react|vue|angular|dom|bookmarklets?|forms?|buttons?|code|php|jquery|canvas|browser|"
+    r"onclick|three\.?js)\b",
     ignore_case=True,
 )
 

@@ -21,38 +21,38 @@ _KINDS = {
     overrides.LEFTOVER: ("leftover", "It holds a mark of a model's own protocol."),
 }
 _AS_THEY_ARE = frozenset({overrides.FALSE_VERDICT, overrides.TURN, overrides.LEFTOVER})
-_SET = PatternSet((*_KINDS, orders.JUDGE, orders.THIS, orders.ITSELF))
+_NAMED = (orders.JUDGE, orders.THIS, orders.ITSELF, orders.PLEADS)
+_SET = PatternSet((*_KINDS, *_NAMED))
 _ENOUGH = 60  # places looked at; a text with more is about judging
 # Prompts for which a score, a data format or a template is the subject matter ...
 _ABOUT_SCORES = Pattern(
     r"\b(?:scor(?:e|es|ed|ing)|rat(?:e|es|ed|ing|ings)|grad(?:e|es|ed|er|ers|ing)|evaluat\w*|judg\w*|"
-    r"assess\w*|"
-    r"rubrics?|review\w*|exams?|quiz\w*|tests?|marks?|verdict|rank\w*|json|xml|prompts?|inject\w*|"
-    r"jailbreak\w*|"
-    r"instructions?|templates?|tokens?|sentiment|classif\w*|feedback|critique|compare|points?|games?|"
-    r"match)\b",
+    r"assess\w*|rubrics?|review\w*|exams?|quiz\w*|tests?|marks?|verdict|rank\w*|json|xml|prompts?|"
+    r"inject\w*|jailbreak\w*|instructions?|templates?|tokens?|sentiment|classif\w*|feedback|critique|"
+    r"compare|points?|games?|match)\b",
     ignore_case=True,
 )
 # ... and those that ask for judging itself, or for orders to those who judge.
 _ABOUT_JUDGING = Pattern(
     r"\b(?:grad(?:e|es|er|ers|ing)|evaluat\w*|judg\w*|assess\w*|rubrics?|scor(?:e|es|ing)|rat(?:e|ing)|"
-    r"raters?|exams?|"
-    r"review\w*|contests?|competition|inject\w*|jailbreak\w*|system prompts?)\b",
+    r"raters?|exams?|review\w*|contests?|competition|inject\w*|jailbreak\w*|system prompts?)\b",
     ignore_case=True,
 )
 _REPORTED_BEFORE = Pattern(
     r"\b(?:example|e\.g\.|such as|for instance|like|says?|said|saying|told|tells?|asks?|asked|attack\w*|"
-    r"inject\w*|"
-    r"jailbreak\w*|malicious|phrase\w*|try(?:ing)? to|attempt\w*|trick\w*|called|known as|means?|if|when|"
-    r"whether|"
-    r"never|don[’']t|do not|not|cannot|can[’']t|won[’']t|why|how|someone|users?|people|students?|they)\b",
+    r"inject\w*|jailbreak\w*|malicious|phrase\w*|try(?:ing)? to|attempt\w*|trick\w*|called|known as|"
+    r"means?|if|when|whether|never|don[’']t|do not|not|cannot|can[’']t|won[’']t|why|how|someone|users?|"
+    r"people|students?|they)\b",
+    ignore_case=True,
+)
+_EXPLAINED = Pattern(
+    r"\b(?:for example|e\.g\.|for instance|such as [\"“']|attack\w*|inject\w*|jailbreak\w*|malicious|trick\w*)",
     ignore_case=True,
 )
 _REPORTED = Pattern(
     r"\b(?:example|e\.g\.|such as|for instance|says?|said|attack\w*|inject\w*|jailbreak\w*|malicious|"
-    r"attempts?|"
-    r"trick\w*|someone|users?|students?|players?|candidates?|contestants?|teams?|they|he|she|we|court|"
-    r"trial|jury)\b",
+    r"attempts?|trick\w*|someone|users?|students?|players?|candidates?|contestants?|teams?|they|he|she|"
+    r"we|court|trial|jury)\b",
     ignore_case=True,
 )
 
@@ -77,7 +77,7 @@ def find(exchange: Exchange) -> list[Finding]:
                 found.setdefault(kind, _finding(kind, message, start, match.end))
                 break
     if order := _order(exchange, occurring):
-        found["judge"] = order
+        found["order"] = order
     return list(found.values())
 
 
@@ -97,9 +97,7 @@ def _is_meant(text: Text, match: Match, pattern: Pattern) -> bool:
 def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
     """Find a sentence that tells a judge what to decide, near where a judge or this response is named."""
     text = exchange.response
-    named = [
-        pattern for pattern in (orders.JUDGE, orders.THIS, orders.ITSELF) if pattern in occurring
-    ]
+    named = [pattern for pattern in _NAMED if pattern in occurring]
     if not named:
         return None
     about = exchange.prompt.search(_ABOUT_JUDGING) is not None
@@ -107,7 +105,7 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
         for match in pattern.find(text.utf8, text.codepoint, limit=_ENOUGH):
             sentence = _with_next(text, text.sentence_at(match.start))
             if _orders(text, sentence, match.start, about):
-                return _finding("judge", "It tells whoever judges it what to decide.", *sentence)
+                return _finding("order", "It tells whoever judges it what to decide.", *sentence)
     return None
 
 
@@ -127,19 +125,17 @@ def _orders(text: Text, sentence: Region, position: int, about: bool) -> bool:
         or _is_quoted(text.value, position)
     ):
         return False
-    if _REPORTED.search(said.encode()):
+    utf8 = said.encode()
+    if _EXPLAINED.search(utf8):
         return False
-    start = text.value.rfind("\n", 0, position) + 1
-    line = (
-        text.value[start : text.value.find("\n", position)]
-        if "\n" in text.value[position:]
-        else text.value[start:]
-    )
     if about:
         # Judging is the subject: only an order about this very response is out of place.
-        utf8 = said.encode()
-        return orders.orders_judge(said) and orders.JUDGE.search(utf8) and orders.THIS.search(utf8)
-    return orders.orders_judge(said) or orders.calls_judge(line[:400])
+        named = orders.JUDGE.search(utf8) and orders.THIS.search(utf8)
+        return named and not _REPORTED.search(utf8) and orders.orders_judge(said)
+    line = text.value[text.value.rfind("\n", 0, position) + 1 :].split("\n", 1)[0]
+    if orders.PLEADS.search(utf8) or orders.calls_judge(line[:400]):
+        return True
+    return not _REPORTED.search(utf8) and orders.orders_judge(said)
 
 
 def _is_quoted(value: str, position: int) -> bool:
@@ -158,7 +154,7 @@ def _finding(kind: str, message: str, start: int, end: int) -> Finding:
     return Finding(
         severity="low" if kind == "leftover" else "medium",
         message=message,
-        detector=f"output_safety.addressed.{kind}",
+        detector="output_safety.leftover" if kind == "leftover" else f"output_safety.judge.{kind}",
         spans=(Span(start, end),),
         suggestion="Remove what is not meant for the reader.",
     )

@@ -56,7 +56,11 @@ _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "wJalrXUtnFEMI", "A
 _COMMON_USERS = frozenset(
     "user username root admin postgres mysql guest rabbitmq redis foo me usr login name".split()
 )
-_ASKED_FOR = Pattern(r"\bpass(?:word|phrase|code)s?\b|\bkeys?\b|\btokens?\b", ignore_case=True)
+_ASKED_FOR = Pattern(
+    r"\b(?:generat\w+|creat\w+|make|suggest|give|need|come up with|strong|random|secure|invent)\b[^.?!\n]{0,60}"
+    r"\b(?:pass(?:word|phrase|code)s?|secrets?|tokens?|keys?)\b",
+    ignore_case=True,
+)
 
 
 def key_blocks(text: Text) -> Iterator[Identifier]:

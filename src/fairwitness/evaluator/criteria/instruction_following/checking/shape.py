@@ -131,12 +131,20 @@ def json_only(demand: Demand, exchange: Exchange) -> Outcome:
             body = body[3:]
         body = body.strip().removesuffix("```").strip()
     problem = _json_problem(body)
+    if problem and not demand.firm and _holds_json(exchange):
+        problem = ""
     return Outcome(
         met=not problem,
         asked="JSON and nothing else",
         found=problem or "JSON that parses",
         suggestion="Answer with one JSON value and nothing around it." if problem else None,
     )
+
+
+def _holds_json(exchange: Exchange) -> bool:
+    """Tell whether some block of code in the response is JSON that parses."""
+    blocks = exchange.response.code_blocks
+    return any(not _json_problem(exchange.response.slice(block.body)) for block in blocks)
 
 
 def _json_problem(body: str) -> str:

@@ -109,6 +109,12 @@ class Reading:
             self.lows(index, index + 4)
         ):
             return "REPEAT", 1
+        if (
+            token.low == "/"
+            and 0 < index < last - 1
+            and self.tokens[index - 1].kind == STRING == self.tokens[index + 1].kind
+        ):
+            return "or", 1
         return _symbol(token), 1
 
     def _push(self, symbol: str, owner: int) -> None:

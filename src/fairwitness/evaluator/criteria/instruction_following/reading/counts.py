@@ -12,8 +12,8 @@ from fairwitness.evaluator.patterns import Match, Pattern
 
 _ADJECTIVES = (
     r"(?:(?:separate|different|short|long|unique|distinct|english|markdown|text|full|individual|"
-    r"concise|brief|simple|key|main|single|such|numbered|nested|relevant|popular|well-written|"
-    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|more|less|fewer|new|additional|total|"
+    r"concise|brief|simple|key|main|single|numbered|nested|relevant|popular|well-written|"
+    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|less|fewer|total|"
     r"max|maximum|minimum|min|or|plain|real|proper|short) ){0,3}"
 )
 _UNITS: dict[str, Kind] = {
@@ -166,7 +166,7 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
     for distance, symbol in enumerate(before[:8]):
         if symbol in {"each", "every"}:
             return True
-        if symbol == "," and before[distance - 1 : distance] == ["with"]:
+        if symbol == "," and before[distance - 1 : distance] in (["with"], ["USE"]):
             continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
@@ -177,7 +177,7 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
 
 def _shared_out(after: list[str]) -> bool:
     """Tell whether the count is per something: "3 sentences each", "two lines per verse"."""
-    if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
+    if "each" not in after[:5] or (_BOUNDARIES - {")"}) & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
     if after[0] == "each":

@@ -15,7 +15,6 @@ from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import
     FRAGMENTS,
     MODALS,
     RESPONSES,
-    SYMBOLS,
     WORKS,
 )
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
@@ -45,6 +44,9 @@ _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
 _SUPPOSED = frozenset(
     "if when whenever suppose supposing unless although though because since while".split()
 )
+_DESCRIBED = frozenset("paragraph paragraphs section sections".split())
+_STANDS = frozenset("starts start begins begin separated".split())
+_STATES = frozenset("be have contain each all both not also include".split())
 _SUPPLIED = frozenset(
     """text passage paragraph sentence sentences article email essay story poem statement blog pitch
     code paper review conversation dialogue document content message post speech abstract excerpt
@@ -81,8 +83,7 @@ def _wrapped(listed: Sequence[Token], index: int) -> bool:
     """Tell whether a line end only wraps a sentence that goes on in lower case."""
     if listed[index].low == "blank" or not 0 < index < len(listed) - 1:
         return False
-    before, after = listed[index - 1], listed[index + 1]
-    return before.kind == WORD and after.kind == WORD and after.low in SYMBOLS
+    return listed[index - 1].kind == WORD and listed[index].value == 1
 
 
 def _last_turn(listed: Sequence[Token]) -> tuple[int, int]:
@@ -136,9 +137,9 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     addressed = "your" in every or bool(RESPONSES & every)
     if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
         return False
-    if lead in {"can", "could", "would", "will"} and words[start + 1 : start + 2] == ["you"]:
+    if lead in {"i'd", "we'd"} or _requested(words[start : start + 2]):
         return True
-    if lead in {"i'd", "we'd"}:
+    if lead in _PERSONS and _of_things(words[start:]):
         return True
     if lead in _PERSONS:
         if "to" in words[start + 1 : start + 4] and "you" not in every:
@@ -163,6 +164,8 @@ def _asks_for_code(words: Sequence[str]) -> bool:
 
 def _waived(words: Sequence[str]) -> bool:
     """Tell whether the sentence takes a demand back: "you don't have to", "no need to"."""
+    if words[:1] == ["you"] and words[1:2] in (["can"], ["may"]):
+        return not {"only", "not", "never"} & set(words[2:5])
     for before, after in pairwise(words):
         if before in {"don't", "not", "no", "doesn't"} and after in {
             "need",
@@ -177,8 +180,28 @@ def _waived(words: Sequence[str]) -> bool:
 
 
 def _obliged(words: Sequence[str]) -> bool:
-    pairs = pairwise(words)
-    return any(before in {"has", "have"} and after == "to" for before, after in pairs)
+    """Tell whether it says what has to be, may appear, or how the paragraphs stand."""
+    if _DESCRIBED & set(words) and _STANDS & set(words):
+        return True
+    for before, after in pairwise(words):
+        if before in {"has", "have"} and after == "to":
+            return True
+        if before in {"can", "may"} and after in {"appear", "be", "occur", "only", "show", "not"}:
+            return True
+    return False
+
+
+def _requested(words: Sequence[str]) -> bool:
+    return words[1:] == ["you"] and words[0] in {"can", "could", "would", "will"}
+
+
+def _of_things(words: Sequence[str]) -> bool:
+    """Tell "they should be separated" and "I need it to be" from what people do and need."""
+    if words[0] == "they":
+        return bool({"should", "must"} & set(words[1:2])) and bool(_STATES & set(words[2:3]))
+    return words[1:2] in (["need"], ["want"], ["expect"]) and words[2:3] in (
+        ["it"], ["this"], ["the"], ["your"], ["them"],
+    )  # fmt: skip
 
 
 def _command_inside(sentence: Sequence[Token]) -> bool:

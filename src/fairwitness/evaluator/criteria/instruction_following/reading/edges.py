@@ -19,7 +19,7 @@ _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
     r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
-    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
 )
 FIRST = Pattern(
     rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
@@ -63,7 +63,9 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         if reading.tokens[index].kind != STRING:
             index += 1
         phrase, end = _phrase(reading, index)
-        if not any(char.isalnum() for char in phrase):
+        if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(
+            ("p.s", "p.p.s")
+        ):
             continue
         span = Region(reading.span(match).start, end)
         yield Demand("ends_with" if kind == "ends_with" else "starts_with", span, terms=(phrase,))
@@ -73,7 +75,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:
     """Read the phrase a demand names: quoted, or plain to the end of its sentence or line."""
     tokens, value = reading.tokens, reading.text.value
-    announced = False
+    announced = tokens[index - 1].low == ":"
     while index < len(tokens):
         token = tokens[index]
         if token.kind == STRING:

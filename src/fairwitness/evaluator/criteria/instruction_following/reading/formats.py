@@ -9,7 +9,9 @@ from fairwitness.evaluator.criteria.instruction_following.reading.clauses import
 from fairwitness.evaluator.patterns import Match, Pattern
 
 JSON = Pattern(
-    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json |\b(?:WRITE|WRAP|RESP) (?:[^ |,]+ ){0,4}?json "
+    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json "
+    r"|\b(?:WRITE|WRAP|RESP) (?:(?:with|RESP|WORK|WRITE|WRAP|all|in|as|valid|structured|only|single|data|"
+    r"results?|lists?|information|properly|USE|into) ){0,4}json "
 )
 TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 NUMBERED = Pattern(
@@ -36,14 +38,25 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
                 kind: Kind = (
                     "json" if pattern is JSON else "table" if pattern is TABLE else "code_only"
                 )
-                yield Demand(kind, reading.span(match))
+                firm = not (pattern is JSON and _one_json(reading, match))
+                yield Demand(kind, reading.span(match), firm=firm)
                 break
     yield from _lists(reading, taken)
 
 
 def _json(reading: Reading, match: Match) -> bool:
+    if "part" in [*match.text.split(), *reading.around(match)[0][:4]]:
+        return False
     named = reading.token_index(match.start + match.text.index("json"))
     return "".join(reading.lows(named + 1, named + 2)) not in _NOT_OURS
+
+
+def _one_json(reading: Reading, match: Match) -> bool:
+    """Tell whether "a JSON" is asked for, which leaves room for words around it."""
+    named = reading.token_index(match.start + match.text.index("json"))
+    article = reading.lows(named - 1, named) in (["a"], ["the"])
+    strict = {"only", "entire", "whole", "format", "block", "nothing", "wrap", "valid", "no"}
+    return article and not strict & set(reading.lows(named - 6, named + 6))
 
 
 def _table(reading: Reading, match: Match) -> bool:
@@ -51,7 +64,7 @@ def _table(reading: Reading, match: Match) -> bool:
         return False
     if "periodic" in match.text:
         return False
-    if "markdown" in match.text or "WRITE" in match.text.split()[1:]:
+    if "markdown" in match.text or {"WRITE", "form"} & set(match.text.split()[1:]):
         return True
     index = reading.token_index(match.start)
     return reading.lows(index, index + 2) in (["in", "a"], ["as", "a"], ["into", "a"])

@@ -23,7 +23,7 @@ SEPARATED = Pattern(
     r"|\bSEP (?:[^ |]+ ){0,8}?(?:below|:) "
 )
 SECTIONS = Pattern(
-    r"\b(?:mark|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|WRITE|called|named|heading|denoted|identified|headed|designated) "
+    r"\b(?:mark|look|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
     r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>section|part|chapter|day|scene|act|step|stanza|verse|week) (?P<one>Q\d+)|(?P<s>S)) "
 )
 SECTION_COUNT = Pattern(

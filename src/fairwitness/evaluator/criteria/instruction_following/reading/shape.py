@@ -18,6 +18,7 @@ UPPER = Pattern(
     r"\b(?:all|only|in|full|WRITE|USE|block) (?:all |full |block |english |only )*(?:uppercase|capital letters?|capitalize letters?) (?:letters? )?"
     r"|\bcapitalize (?:all )(?:letters?|words?|RESP|WORK|text) "
     r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase) "
+    r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
 )
 _MARKS = {
@@ -50,12 +51,13 @@ TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE
 HIGHLIGHT = Pattern(
     r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
     r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
+    r"|\bEMPHASIS (?:for|on) (?P<q3>Q\d+) "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
 )
 PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
 
 _PARTIAL = frozenset(
-    "other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
+    "string substring password other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
 )
 
 
@@ -211,7 +213,7 @@ def _title(reading: Reading) -> Iterator[Demand]:
 
 def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(HIGHLIGHT):
-        symbol = match["q"] or match["q2"]
+        symbol = match["q"] or match["q2"] or match["q3"]
         before, after = reading.around(match)
         if "NEG" in before[:3]:
             continue
@@ -219,7 +221,7 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
-        nouns = set(after[:3] if match["q"] else [*match.text.split(), *after[:2]])
+        nouns = set(after[:3] if not match["q2"] else [*match.text.split(), *after[:2]])
         if number in taken.quantities or not nouns & {
             "section",
             "part",

@@ -18,14 +18,14 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 _LEAD_IN = frozenset(
     """: [ { of such as like the following below these namely including either called e g i is are
     in any all both words word keywords keyword phrases phrase terms term list - listed here
-    one exact""".split()
+    one exact your response answer text""".split()
 )
 _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
 # What may stand right after one unquoted word that is meant as a word.
 _FOLLOWERS = frozenset(
     """at should must appear appears appearing occur occurs show shows in less more no exactly only to
     is be twice once thrice and or but , ; ) between used has needs a for somewhere throughout anywhere
-    can cannot may not from within fewer up as than must:""".split()
+    can cannot may not shouldn't mustn't can't doesn't from within fewer up as than must:""".split()
 )
 # Words that follow "word" without being the word that is meant.
 _NOT_A_TERM = frozenset(
@@ -149,6 +149,9 @@ def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Ter
         ends = after is None or after.kind in {END, LINE, NUMBER} or after.low in _FOLLOWERS
         if not ends:
             break
+        noun = tokens[index - 1]
+        if not plural and value[noun.start].isupper() and value[token.start].isupper():
+            break  # "the Keyword Cluster" is a name
         terms.append(value[token.start : token.end])
         index += 1
         if not plural or after is None or after.low not in {",", "and", "or"}:

@@ -15,7 +15,10 @@ WORD, NUMBER, STRING, MARK, END, LINE, SYMBOL = range(7)
 
 
 class Token(NamedTuple):
-    """A stretch of the prompt; `low` is its lower-case text, or the name of a symbol or mark."""
+    """A stretch of the prompt; `low` is its lower-case text, or the name of a symbol or mark.
+
+    `value` is a number's value; of a line end, 1 where the next line starts with a small letter.
+    """
 
     kind: int
     start: int
@@ -143,9 +146,8 @@ class Lexer:
             end = position
             while end < len(value) and value[end] in "\n \t\r":
                 end += 1
-            return self._emit(
-                LINE, position, end, "blank" if "\n" in value[position + 1 : end] else "line"
-            )
+            kind = "blank" if "\n" in value[position + 1 : end] else "line"
+            return self._emit(LINE, position, end, kind, int(value[end : end + 1].islower()))
         if char in "*`-#=_~|" and (end := self._run(position, char)):
             return end
         if char in _CLOSERS and (end := self._quoted(position, _CLOSERS[char])):

@@ -26,15 +26,20 @@ FREQUENCY = Pattern(
 WORDS = Pattern(
     rf"(?:^|\| )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
     rf"|\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
-    rf"|\b(?P<neg>NEG) (?:from |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,3}}{_NOUN.replace('noun', 'noun2')} "
+    rf"|\b(?P<neg>NEG) (?:from |allow |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
     rf"|\b(?:NEG (?:from )?SAY|(?:NEG )?(?:from )?USE) (?P<s>S) "
     rf"|\bNEG (?:from )?(?P<s2>S) "
+    rf"|\bUSE (?:following |below |: ){{1,2}}(?P<s3>S) "
+    rf"|\b(?P<s4>S) (?:(?:,|and|or|S) )*(?P<shown>NEG|APPEAR|USE) (?:in )?(?:APPEAR |USE |RESP |WORK |\||at )"
     rf"|\bkeep {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
 )
 MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
 PATTERNS = (FREQUENCY, WORDS, MENTION)
 
+_HOLD = frozenset("include including contain mention incorporate".split())
+_OTHERS = frozenset("people they we i he she who students users someone others writers".split())
+_SELDOM = frozenset("typically usually often normally generally".split())
 _TO_COMMANDS = frozenset(
     """sure need needs want like have has remember try required forget ensure you is are attempt aim
     careful not certain be going supposed asked ought to""".split()
@@ -67,7 +72,7 @@ def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Dem
         ):
             continue
         found, first = _terms(reading, match)
-        if not found.terms:
+        if not found.terms or _SELDOM & set(match.text.split()):
             continue
         taken.quantities.add(int(symbol[1:]))
         used.update(range(first, found.last))
@@ -91,7 +96,7 @@ def _terms(reading: Reading, match: Match) -> tuple[Terms, int]:
             found = listed(reading.text.value, reading.tokens, index + 1, plural=noun.endswith("s"))
             return found, index
     at = match.start + match.text.index("S ") if match.text.startswith("S ") else -1
-    for name in ("s", "s2"):
+    for name in ("s", "s2", "s3", "s4"):
         try:
             start, _ = match.span(name)
         except KeyError:
@@ -111,6 +116,8 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
         forbidden = _forbidden(reading, match)
         used.update(range(first, found.last))
         kind: Kind = "forbidden_words" if forbidden else "required_words"
+        if not forbidden and len(found.terms) > 1 and "or" in reading.lows(first, found.last):
+            kind = "options"
         start = reading.span(match).start
         end = reading.tokens[found.last - 1].end
         yield Demand(kind, Region(start, max(end, start + 1)), terms=found.terms)
@@ -126,8 +133,17 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if not _commanded(reading, match, first):
         return False
-    if reading.tokens[first].low.startswith("name") and not match["use"]:
+    if reading.tokens[first].low.startswith("name") and match["use"] != "USE":
         return False
+    if match["s4"] and not _passive(reading, match, found, "shown"):
+        return False
+    if match["s3"]:
+        return (
+            "following" in match.text
+            or reading.tokens[reading.token_index(match.start)].low in _HOLD
+        )
+    if match["s4"]:
+        return True
     direct = bool(match["s"] or match["s2"])
     if not direct:
         if match["use"] == "with" and not _quoted_or_colon(reading, first):
@@ -169,17 +185,19 @@ def _commanded(reading: Reading, match: Match, first: int) -> bool:
     earlier = reading.lows(at - 2, at)
     if earlier[-1:] == ["the"] and match["use"]:
         return False
+    if earlier[-1:] and earlier[-1] in _OTHERS:
+        return False
     verb = reading.tokens[at].low
     if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS
 
 
-def _passive(reading: Reading, match: Match, found: Terms) -> bool:
+def _passive(reading: Reading, match: Match, found: Terms, group: str = "verb") -> bool:
     """Tell whether "the word X" is what is used or appears, right after it is named."""
-    index = reading.token_index(match.span("verb")[0])
+    index = reading.token_index(match.span(group)[0])
     verb = reading.tokens[index].low
-    if match["verb"] == "USE" and not verb.endswith("ed"):
+    if match[group] == "USE" and not verb.endswith("ed"):
         return False
     return 0 <= index - found.last <= 4
 
