@@ -2,8 +2,9 @@
 
     python bench/embedded.py [--runs 3] [--prompt-chars 200]
 
-Prints seconds and the model's processor seconds for Arena (cold, then warm), the latency of direct evaluation alone
-and while Arenas run, and how soon generation stops after a caller leaves. Bounded in count and time; it speaks to the server it starts on loopback alone.
+Prints seconds and the model's processor seconds for Arena (cold, then warm), the latency of direct
+evaluation alone and while Arenas run, and how soon generation stops after a caller leaves. Bounded in
+count and time; it speaks to the server it starts on loopback alone.
 """
 
 from __future__ import annotations
@@ -134,7 +135,7 @@ async def stopping(client: httpx2.AsyncClient, folder: Path) -> float:
     }
     task = asyncio.create_task(client.post("/api/arena", json=body))
     before = processor_s(folder)
-    while processor_s(folder) < before + 0.5:
+    while processor_s(folder) < before + 0.5:  # noqa: ASYNC110 - another process works
         await asyncio.sleep(0.02)
     task.cancel()
     left = worked_until = time.perf_counter()
