@@ -75,6 +75,8 @@ def _sandwich(row: Row, pages: list[str], rng: random.Random, most: int = 1500) 
 def padded(rows: list[Row], rng: random.Random) -> list[Row]:
     """Harm and hate stay harm and hate when a harmless page surrounds them; harmless stays harmless."""
     pages = [r.response for r in rows if r.source in ("halueval_general", "ifeval") and len(r.response) > 200 and r.targets.get("harm") == 0]
+    if not pages:
+        return []
     made: list[Row] = []
     for head, count, source in (("harm", 2500, "padded_harm"), ("hate", 2500, "padded_hate"), ("offence", 1000, "padded_hate")):
         for low, high in ((0.85, 1.01), (-0.01, 0.12)):

@@ -47,7 +47,7 @@ def prepare(data: Path, work: Path, limit: int) -> None:
     if limit:
         rng = random.Random(0)
         rows, pairs = rng.sample(rows, min(limit, len(rows))), rng.sample(pairs, min(limit // 4, len(pairs)))
-    dataset.save(work / "data.jsonl.xz", rows, pairs)
+    dataset.save(work / "data.jsonl.gz", rows, pairs)
 
 
 def plain_tokenizer(source: Path, target: Path) -> None:
@@ -70,7 +70,7 @@ def main() -> None:
     args = parser.parse_args()
     work, out = args.work, args.work / "out"
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    if not (work / "data.jsonl.xz").exists():
+    if not (work / "data.jsonl.gz").exists():
         prepare(args.data, work, args.limit)
     for seed in (0, 1):
         if not (out / f"teacher{seed}.npy").exists():
@@ -80,7 +80,7 @@ def main() -> None:
     if not (out / "student0.pt").exists():
         stages.learn(work, out, 0, 5, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0"))
     export(out / "student0.pt", work / "onnx")
-    rows, pairs = dataset.load(work / "data.jsonl.xz")
+    rows, pairs = dataset.load(work / "data.jsonl.gz")
     pack(work / "onnx", work / "base" / "tokenizer.json", rows, pairs, args.out, {**NOTES, "seeds": {"teachers": [0, 1], "student": 0}})
 
 

@@ -12,31 +12,31 @@ from pathlib import Path
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import BINARY, QUALITY, REFUSAL, Encoder
+from fairwitness.evaluator.encoder import BINARY, REFUSAL
 
-from . import dataset
 from .dataset import held
+from .reader import readings
 from .rows import Row
 
 #: Sources whose labels are too weak, or made too alike, to calibrate on.
 WEAK = {"sap_attack", "uncensored_advbench", "drattack_uncensored", "neighbour", "stranger", "bare_prompt", "lone_text",
         "padded_harm", "padded_hate", "misspelt", "condemned", "latent_jailbreak", "ifeval", "presidio", "refusal_direction"}
-MOST = 260
+MOST = 200
 UNIT = {"calibration": {**{name: [1.0, 0.0] for name in (*BINARY, "quality")}, "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
                         "disrespect": {"bias": 0.0, "weights": {"offence": 1.0}}}}
 
 
-def collect(encoder: Encoder, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
+def collect(directory: Path, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
     """Logits of held-out labelled rows, at most MOST a source, from the file that ships."""
     by: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
         if held(row.source, row.group) and (row.refusal or any(w > 0.2 for w in row.weights.values())):
             by[row.source].append(row)
-    rng, out = random.Random(seed), []
+    rng, chosen = random.Random(seed), []
     for source in sorted(by):
-        for row in rng.sample(by[source], min(MOST, len(by[source]))):
-            out.append((row, np.asarray(encoder.read(row.prompt, row.response).logits, np.float32)))
-    return out
+        chosen += rng.sample(by[source], min(MOST, len(by[source])))
+    found = readings(directory, [(r.prompt, r.response) for r in chosen])
+    return [(row, np.asarray(reading.logits, np.float32)) for row, reading in zip(chosen, found)]
 
 
 def samples(found: list[tuple[Row, np.ndarray]], head: str) -> dict[str, tuple[np.ndarray, np.ndarray]]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
 import json
-import lzma
 from dataclasses import asdict
 from pathlib import Path
 
@@ -44,8 +44,8 @@ def gather(data: Path, base: str, seed: int = 0) -> tuple[list[Row], list[Pair]]
 
 
 def save(path: Path, rows: list[Row], pairs: list[Pair]) -> None:
-    """One JSON line each, xz."""
-    with lzma.open(path, "wt", encoding="utf-8", preset=3) as out:
+    """One JSON line each."""
+    with gzip.open(path, "wt", compresslevel=1, encoding="utf-8") as out:
         for item in [*rows, *pairs]:
             out.write(json.dumps(asdict(item), ensure_ascii=False) + "\n")
 
@@ -54,7 +54,7 @@ def load(path: Path) -> tuple[list[Row], list[Pair]]:
     """What `save` wrote."""
     rows: list[Row] = []
     pairs: list[Pair] = []
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
             item = json.loads(line)
             if "a" in item:

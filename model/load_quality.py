@@ -13,8 +13,8 @@ from typing import Iterator
 
 from .rows import CONSTRUCTION, JUDGE, PEOPLE, Pair, Row, cue, key, read
 
-WEIGHT = {"lmsys_arena_55k_subset": PEOPLE, "hh_rlhf_helpful_test": 0.8, "finegrained_rlhf_dev_pref": 0.5,
-          "ultrafeedback_binarized_sample": JUDGE}
+WEIGHT = {"lmsys_arena_55k_subset": 0.8, "hh_rlhf_helpful_test": 0.5, "finegrained_rlhf_dev_pref": 0.3,
+          "ultrafeedback_binarized_sample": 1.0}
 
 
 def votes(d: Path) -> Iterator[Pair]:

@@ -73,9 +73,9 @@ def rbr(d: Path) -> Iterator[Row]:
         if lab["fully_complies"]:
             row.observed(COMPLY, PEOPLE)
         elif lab["partially_complies"]:
-            row.observed((0.25, 0.6, 0.15), 0.7)
-        elif not lab["illogical_continuation_of_prompt"]:
-            row.observed((0.03, 0.12, 0.85), 0.7)
+            row.observed((0.25, 0.6, 0.15), 0.4)
+        elif cue(r["response"]):
+            row.observed((0.03, 0.12, 0.85), 0.6)
         row.mark("self_harm", float(str(lab["category"]).startswith("SH")), 0.6)
         yield row
 

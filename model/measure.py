@@ -9,34 +9,20 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Callable
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import PACKAGED, Encoder, Reading
+from fairwitness.evaluator.encoder import PACKAGED, Reading
 
 from .calibrate import covered, error
 from .judge import area
 from .moderation import moderation
+from .reader import readings
 from .rows import read
 
-_encoder: Encoder | None = None
-
-
-def _open(directory: Path) -> None:
-    global _encoder
-    _encoder = Encoder.load(directory)
-
-
-def _read(pair: tuple[str, str]) -> Reading:
-    from dataclasses import replace
-
-    return replace(_encoder.read(*pair), tokens=())
-
-
-def interval(values: tuple[np.ndarray, ...], figure: Callable, scale: float = 100, rounds: int = 1000) -> dict:
+def interval(values: tuple[np.ndarray, ...], figure: Callable, scale: float = 100, rounds: int = 600) -> dict:
     """A figure with its bootstrap 95% interval over rows."""
     rng, n = np.random.default_rng(7), len(values[0])
     draws = [figure(*(v[i] for v in values)) for i in (rng.integers(0, n, n) for _ in range(rounds))]
@@ -79,12 +65,12 @@ class Bench:
     """Reads benchmark files and keeps figures by name."""
 
     def __init__(self, folder: Path, model: Path, workers: int) -> None:
-        self.folder, self.pool, self.figures = folder, ProcessPoolExecutor(workers, initializer=_open, initargs=(model,)), {}
+        self.folder, self.model, self.workers, self.figures = folder, model, workers, {}
         self.manifest = json.loads((model / "manifest.json").read_text())
 
     def readings(self, pairs: list[tuple[str, str]]) -> list[Reading]:
         """All readings, in order."""
-        return list(self.pool.map(_read, pairs, chunksize=16))
+        return readings(self.model, pairs, self.workers)
 
     def harm(self, name: str, label: str, figures: dict[str, Callable]) -> None:
         """Harm of the response against people's 0/1."""

@@ -7,11 +7,13 @@ fitted on stands below; none of it comes from a benchmark.
 from __future__ import annotations
 
 import math
+from pathlib import Path
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import BINARY, Encoder, Reading
+from fairwitness.evaluator.encoder import BINARY, Reading
 
+from .reader import readings
 from .rows import Row
 
 ASKED, SAID = ("prompt_harm", "sexual", "self_harm", "violence"), ("harm", "hate", "offence", "sexual", "self_harm", "violence")
@@ -35,7 +37,7 @@ def examples(rows: list[Row], most: int = 250) -> list[tuple[str, float]]:
     """Held-out lone texts and prompts, flagged or not: hazards, toxic and hateful texts against their harmless kin."""
     by: dict[tuple[str, bool], list[str]] = {}
     for r in rows:
-        if r.source in ("surge", "davidson", "toxigen") and r.source != "davidson":
+        if r.source in ("surge", "toxigen"):
             value = r.targets.get("offence")
             if value is not None and abs(value - 0.5) > 0.25:
                 by.setdefault((r.source, value > 0.5), []).append(r.response)
@@ -51,10 +53,11 @@ def examples(rows: list[Row], most: int = 250) -> list[tuple[str, float]]:
     return [(text, float(flag)) for (_, flag), texts in sorted(by.items()) for text in sorted(set(texts))[:most]]
 
 
-def fit(encoder: Encoder, rows: list[Row]) -> dict:
+def fit(directory: Path, rows: list[Row]) -> dict:
     """Ridge-pulled logistic weights, never negative: every head may raise the flag, none may lower it."""
     texts = examples(rows)
-    x = np.array([features(encoder.read(t, ""), encoder.read("", t)) for t, _ in texts])
+    asked, said = readings(directory, [(t, "") for t, _ in texts]), readings(directory, [("", t) for t, _ in texts])
+    x = np.array([features(a, b) for a, b in zip(asked, said)])
     y = np.array([flag for _, flag in texts])
     w, b = np.full(x.shape[1], 1.0), 0.0
     for _ in range(4000):

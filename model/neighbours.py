@@ -55,7 +55,8 @@ def negatives(rows: list[Row], pairs: list[Pair], base: str, seed: int) -> tuple
         close = vectors[at: at + 512] @ vectors.T
         for i in range(close.shape[0]):
             prompt, own, group = items[at + i]
-            ranked = [j for j in np.argsort(-close[i])[:12] if LOW < close[i, j] < HIGH and items[j][1] != own]
+            top = np.argpartition(-close[i], 12)[:12] if close.shape[1] > 12 else np.arange(close.shape[1])
+            ranked = [j for j in top[np.argsort(-close[i, top], kind="stable")] if LOW < close[i, j] < HIGH and items[j][1] != own]
             if not ranked:
                 continue
             want_longer = rng.random() < 0.6

@@ -12,8 +12,8 @@ import numpy as np
 from fairwitness.evaluator.encoder import BINARY, Encoder
 
 from . import moderation
-from .calibrate import UNIT, collect, error, covered, fit_head, fit_refusal, lines, platt, pool, samples
-from .rows import Row
+from .calibrate import UNIT, collect, fit_head, fit_refusal, samples
+from .rows import Pair, Row
 
 LICENCES = {
     "do_not_answer": "Apache-2.0", "gptfuzz_train": "MIT", "diasafety": "Apache-2.0", "hh_harmless_pairs": "MIT", "rbr_gold_train": "MIT",
@@ -33,6 +33,16 @@ def digest(path: Path) -> dict:
     """Size and sha256 of a file."""
     data = path.read_bytes()
     return {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+
+
+def compared(pairs: list[Pair]) -> list[Row]:
+    """The two sides of neighbour pairs as rows: the answer fits its prompt, the neighbour's does not."""
+    made = []
+    for p in pairs:
+        if p.source == "neighbour":
+            made.append(Row("neighbour", p.prompt, p.a, group=p.group).mark("relevance", 0.97, 0.6))
+            made.append(Row("neighbour", p.prompt, p.b, group=p.group).mark("relevance", 0.03, 0.6))
+    return made
 
 
 def disrespect(found: list[tuple[Row, np.ndarray]]) -> dict:
@@ -71,8 +81,8 @@ def pack(exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: 
     shutil.copyfile(tokenizer, target / "tokenizer.json")
     manifest: dict = {"files": {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")}, **UNIT}
     (target / "manifest.json").write_text(json.dumps(manifest))
-    encoder = Encoder.load(target)
-    found = collect(encoder, rows)
+    rows = [*rows, *compared(pairs)]
+    found = collect(target, rows)
     calibration: dict = {}
     chosen, reports = {}, {}
     for head in BINARY:
@@ -89,7 +99,7 @@ def pack(exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: 
     joint = disrespect(found)
     calibration["disrespect"] = {"bias": joint.pop("bias"), "weights": joint.pop("weights")}
     chosen["disrespect"], reports["disrespect"] = joint.pop("lines"), joint
-    calibration["moderation"] = moderation.fit(encoder, rows)
+    calibration["moderation"] = moderation.fit(target, rows)
     manifest = {"model": "fairwitness-encoder", **notes, "files": manifest["files"], "calibration": calibration,
                 "lines": {h: {"accept": a, "fail": b} for h, (a, b) in chosen.items()}, "held_out": reports, "data": LICENCES}
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")

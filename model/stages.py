@@ -1,6 +1,6 @@
 """The steps between the gathered data and a trained student, each reading and writing one work folder.
 
-work/data.jsonl.xz  gathered rows and pairs      work/base/  the student's starting weights and tokenizer
+work/data.jsonl.gz  gathered rows and pairs      work/base/  the student's starting weights and tokenizer
 work/smol/          the teacher's raw weights    work/out/   soft labels, students, figures
 """
 
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import pickle
 import random
 import time
 from pathlib import Path
@@ -17,14 +18,16 @@ import torch
 
 from . import dataset, judge, smol
 from .batches import Corpus
-from .net import Student, Teacher
+from .net import QUALITY, Student, Teacher
 from .train import predict, train
 
 
 def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
     """The corpus, tokenised for one kind of network; `limit` keeps a few rows for a trial."""
-    started = time.time()
-    rows, pairs = dataset.load(work / "data.jsonl.xz")
+    started, kept = time.time(), work / f"corpus-{kind}.pkl"
+    if kept.exists() and not limit:
+        return pickle.loads(kept.read_bytes())
+    rows, pairs = dataset.load(work / "data.jsonl.gz")
     if limit:
         rng = random.Random(0)
         rows, pairs = rng.sample(rows, limit), rng.sample(pairs, limit // 4)
@@ -32,6 +35,8 @@ def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
     corpus.tokenise(kind, str(work / ("base" if kind == "student" else "smol") / "tokenizer.json"))
     lengths = np.array([len(i) for i in corpus.ids])
     print(f"{kind}: {len(rows)} rows, {len(pairs)} pairs, {len(corpus.texts)} sequences, {lengths.sum() / 1e6:.1f}M tokens, {time.time() - started:.0f}s", flush=True)
+    if not limit:
+        kept.write_bytes(pickle.dumps(corpus))
     return corpus
 
 
@@ -58,13 +63,23 @@ def teach(work: Path, out: Path, seed: int, epochs: float, seconds: float, devic
         print(f"soft labels in {time.time() - started:.0f}s", flush=True)
 
 
+def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
+    """The mean of the teachers' logits, where a teacher read the row; of quality, the larger teachers' alone."""
+    each = [np.load(out / f"{t}.npy").astype(np.float32) for t in teachers]
+    mean = np.nanmean(each, 0)
+    large = [logits for name, logits in zip(teachers, each) if name.startswith("teacher")]
+    if large:
+        mean[:, QUALITY] = np.nanmean([logits[:, QUALITY] for logits in large], 0)
+    return mean
+
+
 def learn(work: Path, out: Path, seed: int, epochs: float, seconds: float, device: str, limit: int = 0, name: str = "student",
           teachers: tuple[str, ...] = (), faith: float = 0.5, rate: float = 1e-4, soft: bool = False, corpus: Corpus | None = None) -> Student:
     """Train the student on labels alone, or on labels mixed with the mean of teachers' logits."""
     corpus = corpus or corpus_of(work, "student", limit)
     torch.manual_seed(1000)
     net = Student.from_base(str(work / "base"))
-    logits = np.mean([np.load(out / f"{t}.npy").astype(np.float32) for t in teachers], 0) if teachers else None
+    logits = opinion(out, teachers) if teachers else None
     train(net, corpus, epochs=epochs, rate=rate, head_rate=1e-3, budget=32768, seed=seed, teacher=logits, faith=faith, device=device, seconds=seconds)
     report(f"{name}{seed}", net, corpus, out, device)
     torch.save({k: v.half() for k, v in net.state_dict().items()}, out / f"{name}{seed}.pt")
