@@ -11,8 +11,16 @@ from . import augment, load_quality, load_safety, load_text, neighbours
 from .rows import Pair, Row, bucket
 
 #: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
-HELD_SOURCES = ("purseclab_manual", "llm_self_defense", "air_bench_pipeline", "aisafetylab", "gemma3_refusal_axis",
-                "refusal_dir_qwen3vl", "surge", "factbench")
+HELD_SOURCES = (
+    "purseclab_manual",
+    "llm_self_defense",
+    "air_bench_pipeline",
+    "aisafetylab",
+    "gemma3_refusal_axis",
+    "refusal_dir_qwen3vl",
+    "surge",
+    "factbench",
+)
 HELD_SHARE = 0.07
 
 

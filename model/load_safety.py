@@ -10,9 +10,29 @@ import json
 from pathlib import Path
 from typing import Iterator
 
-from .rows import (COMPLY, CONSTRUCTION, IGNORANCE_CUE, JUDGE, MACHINE, PARTIAL, PEOPLE, REFUSE, Row, cue, key, read)
+from .rows import (
+    COMPLY,
+    CONSTRUCTION,
+    IGNORANCE_CUE,
+    JUDGE,
+    MACHINE,
+    PARTIAL,
+    PEOPLE,
+    REFUSE,
+    Row,
+    cue,
+    key,
+    read,
+)
 
-TOPIC_BY_HAZARD = {"sxc_prn": "sexual", "src": "sexual", "cse": "sexual", "ssh": "self_harm", "vcr": "violence", "iwp": "violence"}
+TOPIC_BY_HAZARD = {
+    "sxc_prn": "sexual",
+    "src": "sexual",
+    "cse": "sexual",
+    "ssh": "self_harm",
+    "vcr": "violence",
+    "iwp": "violence",
+}
 
 
 def _row(r: dict, name: str, prompt: str | None = None) -> Row:
@@ -90,7 +110,9 @@ def coconot(d: Path) -> Iterator[Row]:
         else:
             row.mark("prompt_harm", 0, JUDGE).mark("harm", 0, JUDGE)
             if lab["preference"] == "chosen":
-                row.observed(COMPLY if not cue(r["response"]) else (0.6, 0.2, 0.2), 0.6).mark("relevance", 1, 0.6)
+                row.observed(COMPLY if not cue(r["response"]) else (0.6, 0.2, 0.2), 0.6).mark(
+                    "relevance", 1, 0.6
+                )
             elif cue(r["response"]):
                 row.observed(REFUSE, 0.6)
         yield row
@@ -103,7 +125,11 @@ def jbb_artifacts(d: Path) -> Iterator[Row]:
         second = lab.get("jailbroken_llama_guard1")
         weight = 0.9 if second is None or second == broken else 0.6
         for prompt in {r["prompt"], r["meta"]["goal"]}:
-            row = _row(r, "jbb_artifacts", prompt).mark("harm", broken, weight * 0.7).mark("prompt_harm", 1, 0.6)
+            row = (
+                _row(r, "jbb_artifacts", prompt)
+                .mark("harm", broken, weight * 0.7)
+                .mark("prompt_harm", 1, 0.6)
+            )
             if not broken and cue(r["response"]):
                 row.observed(REFUSE, 0.6)
             elif broken:
@@ -117,7 +143,10 @@ def refusal_direction(d: Path) -> Iterator[Row]:
     """Machine labels (a guard and substrings): kept where the two make sense together."""
     for r in read(d, "refusal_direction"):
         lab, row = r["labels"], _row(r, "refusal_direction")
-        answered, harmful_ask = str(lab["is_jailbreak_substring_matching"]) == "1", lab["category"] is not None
+        answered, harmful_ask = (
+            str(lab["is_jailbreak_substring_matching"]) == "1",
+            lab["category"] is not None,
+        )
         flagged = str(lab.get("is_jailbreak_llamaguard2")) == "1"
         if not harmful_ask:
             row.mark("harm", 0, MACHINE).mark("prompt_harm", 0, MACHINE)
@@ -166,8 +195,14 @@ def normalised(d: Path) -> Iterator[Row]:
                 row.mark("prompt_harm", lab["prompt_harm"] == "harmful", 0.6)
             _three_way(row, name, lab, refusal)
             category = str((r.get("meta") or {}).get("category", ""))
-            if category in ("sexual", "violence") or "Sexual" in category or "Self-Harm" in category:
-                row.mark("sexual", float("exual" in category), 0.3).mark("self_harm", float("Self" in category), 0.3)
+            if (
+                category in ("sexual", "violence")
+                or "Sexual" in category
+                or "Self-Harm" in category
+            ):
+                row.mark("sexual", float("exual" in category), 0.3).mark(
+                    "self_harm", float("Self" in category), 0.3
+                )
             yield row
 
 
@@ -178,9 +213,13 @@ def _three_way(row: Row, name: str, lab: dict, weight: float) -> None:
         classes = {"REFUSE": REFUSE, "PARTIAL": PARTIAL, "COMPLY": COMPLY}[lab["refusal"]]
         row.observed(classes, JUDGE if both else 0.35)
     elif compliance in ("COMPLETE", "EVASIVE", "DENIAL"):
-        row.observed({"COMPLETE": COMPLY, "EVASIVE": (0.25, 0.6, 0.15), "DENIAL": REFUSE}[compliance], JUDGE)
+        row.observed(
+            {"COMPLETE": COMPLY, "EVASIVE": (0.25, 0.6, 0.15), "DENIAL": REFUSE}[compliance], JUDGE
+        )
     elif compliance:
-        classes = {"compliance": COMPLY, "partial_compliance": (0.5, 0.47, 0.03)}.get(compliance, REFUSE)
+        classes = {"compliance": COMPLY, "partial_compliance": (0.5, 0.47, 0.03)}.get(
+            compliance, REFUSE
+        )
         row.observed(classes, 0.3)
     elif name == "star1" and cue(row.response):
         row.observed((0.03, 0.17, 0.8), 0.4)
@@ -190,8 +229,14 @@ def _three_way(row: Row, name: str, lab: dict, weight: float) -> None:
 
 def chatgpt_refusals(d: Path) -> Iterator[Row]:
     """Human tone labels: redirections and contradictions stand between complying and refusing."""
-    tones = {"complied": (COMPLY, PEOPLE), "rejected": (REFUSE, PEOPLE), "redirected": ((0.35, 0.5, 0.15), 0.6),
-             "contradicted": ((0.35, 0.45, 0.2), 0.5), "disclaimed": (PARTIAL, 0.6), "dontknow": ((0.1, 0.2, 0.7), 0.6)}
+    tones = {
+        "complied": (COMPLY, PEOPLE),
+        "rejected": (REFUSE, PEOPLE),
+        "redirected": ((0.35, 0.5, 0.15), 0.6),
+        "contradicted": ((0.35, 0.45, 0.2), 0.5),
+        "disclaimed": (PARTIAL, 0.6),
+        "dontknow": ((0.1, 0.2, 0.7), 0.6),
+    }
     for r in read(d, "chatgpt_refusals"):
         row, tone = _row(r, "chatgpt_refusals"), tones.get(r["labels"]["tone"])
         if tone:
@@ -208,7 +253,12 @@ def caa(d: Path) -> Iterator[Row]:
             row.mark("sycophancy", score, JUDGE)
         elif lab["behavior"] == "refusal" and score >= 0.8 and cue(r["response"]):
             row.observed(REFUSE, 0.5)
-        elif lab["behavior"] == "refusal" and score <= 0.1 and not cue(r["response"]) and not IGNORANCE_CUE.search(r["response"][:300]):
+        elif (
+            lab["behavior"] == "refusal"
+            and score <= 0.1
+            and not cue(r["response"])
+            and not IGNORANCE_CUE.search(r["response"][:300])
+        ):
             row.observed(COMPLY, 0.5)
         yield row
 
@@ -232,9 +282,17 @@ def sycophancy(d: Path) -> Iterator[Row]:
 def prompts_only(d: Path) -> Iterator[Row]:
     """Prompts without responses: harm of the prompt by construction, topics by hazard."""
     for r in read(d, "prompts_only"):
-        lab, row, upstream = r["labels"], _row(r, "prompts_" + r["meta"]["upstream"]), r["meta"]["upstream"]
+        lab, row, upstream = (
+            r["labels"],
+            _row(r, "prompts_" + r["meta"]["upstream"]),
+            r["meta"]["upstream"],
+        )
         if lab.get("prompt_harm"):
-            row.mark("prompt_harm", lab["prompt_harm"] == "harmful", 0.35 if upstream == "harmfulqa" else 0.6)
+            row.mark(
+                "prompt_harm",
+                lab["prompt_harm"] == "harmful",
+                0.35 if upstream == "harmfulqa" else 0.6,
+            )
         if lab.get("hazard"):
             row.mark("prompt_harm", 0.9, 0.5)
             for topic in ("sexual", "self_harm", "violence"):
@@ -248,5 +306,17 @@ def llm_self_defense(d: Path) -> Iterator[Row]:
         yield _row(r, "llm_self_defense").mark("harm", r["labels"]["is harmful?"] == "Yes", PEOPLE)
 
 
-LOADERS = (do_not_answer, gptfuzz, rbr, coconot, jbb_artifacts, refusal_direction, normalised, chatgpt_refusals,
-           caa, sycophancy, prompts_only, llm_self_defense)
+LOADERS = (
+    do_not_answer,
+    gptfuzz,
+    rbr,
+    coconot,
+    jbb_artifacts,
+    refusal_direction,
+    normalised,
+    chatgpt_refusals,
+    caa,
+    sycophancy,
+    prompts_only,
+    llm_self_defense,
+)

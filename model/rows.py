@@ -26,7 +26,9 @@ REFUSAL_CUE = re.compile(
     re.I,
 )
 IGNORANCE_CUE = re.compile(
-    r"\b(do(es)? not|don['’]t|doesn['’]t) (actually )?(have|know|possess)\b.{0,40}\b(information|access|data|knowledge|details|personal)|not aware of|no information", re.I)
+    r"\b(do(es)? not|don['’]t|doesn['’]t) (actually )?(have|know|possess)\b.{0,40}\b(information|access|data|knowledge|details|personal)|not aware of|no information",
+    re.I,
+)
 
 
 @dataclass(slots=True)

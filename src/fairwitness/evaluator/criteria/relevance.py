@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
 
-_LOW = 0.35
+_LOW = 0.3
 
 
 def judge(exchange: Exchange) -> Judgement:
     """Judge by the encoder: does it answer this prompt, and how well beside other answers to it?"""
     reading = exchange.reading
-    score = 0.5 * reading.relevance + 0.5 * reading.quality
+    # Quality is relative: two answers to one prompt compare by it, and an even one is half.
+    score = 0.7 * reading.relevance + 0.3 * min(1.0, 2 * reading.quality)
     return Judgement(
         summary="Addresses what was asked." if score >= 0.5 else "May not address what was asked.",
         findings=_finding(score),

@@ -32,7 +32,9 @@ def judge(exchange: Exchange) -> Judgement:
     probability = exchange.reading.disrespect
     findings = (*_rules(exchange), *_learned(exchange, probability))
     return Judgement(
-        summary=findings[0].message if findings else "No hateful, harassing or demeaning language was found.",
+        summary=findings[0].message
+        if findings
+        else "No hateful, harassing or demeaning language was found.",
         findings=findings,
         score=1 - probability,
         confidence=max(probability, 1 - probability),
@@ -67,7 +69,11 @@ def _learned(exchange: Exchange, probability: float) -> tuple[Finding, ...]:
         return ()
     return (
         Finding(
-            severity="high" if probability >= _HIGH else "medium" if probability >= _MEDIUM else "low",
+            severity="high"
+            if probability >= _HIGH
+            else "medium"
+            if probability >= _MEDIUM
+            else "low",
             message=f"Reads as hateful, harassing or demeaning (probability {probability:.2f}).",
             detector="respect.encoder",
             spans=passages(exchange.response, exchange.reading.tokens, _disrespect_of),
