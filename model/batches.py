@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -26,7 +25,9 @@ class Corpus:
         self.rows = [(self._at(r.prompt, r.response), r) for r in rows]
         self.pairs = [(self._at(p.prompt, p.a), self._at(p.prompt, p.b), p) for p in pairs]
         self.train_rows = [k for k, (_, r) in enumerate(self.rows) if not held(r.source, r.group)]
-        self.train_pairs = [k for k, (_, _, p) in enumerate(self.pairs) if not held(p.source, p.group)]
+        self.train_pairs = [
+            k for k, (_, _, p) in enumerate(self.pairs) if not held(p.source, p.group)
+        ]
         self.ids: list[np.ndarray] = []
         self.side1: list[int] = []
 
@@ -51,8 +52,19 @@ class Corpus:
         for words in sides:
             found = {}
             for at in range(0, len(words), 20000):
-                part = words[at: at + 20000]
-                found.update(zip(part, (np.asarray(e.ids, np.uint16) for e in tokenizer.encode_batch([spelled(t)[0] for t in part], add_special_tokens=False))))
+                part = words[at : at + 20000]
+                found.update(
+                    zip(
+                        part,
+                        (
+                            np.asarray(e.ids, np.uint16)
+                            for e in tokenizer.encode_batch(
+                                [spelled(t)[0] for t in part], add_special_tokens=False
+                            )
+                        ),
+                        strict=False,
+                    )
+                )
             coded.append(found)
         user, reply = (tokenizer.encode(t).ids for t in ("user\n", "assistant\n"))
         self.ids, self.side1 = [], []
@@ -75,18 +87,29 @@ class Corpus:
         real = np.zeros((len(which), longest), bool)
         for k, i in enumerate(which):
             n = len(self.ids[i])
-            ids[k, :n], real[k, :n], sides[k, self.side1[i]: n] = self.ids[i], True, 1
+            ids[k, :n], real[k, :n], sides[k, self.side1[i] : n] = self.ids[i], True, 1
         return tuple(torch.from_numpy(x).to(device, non_blocking=True) for x in (ids, sides, real))
 
     def plan(self, budget: int, rng: random.Random, share: dict[str, float]) -> list[list[tuple]]:
         """Shuffled batches of train items, alike in length, each about `budget` tokens; `share` thins sources."""
-        items = [("r", self.rows[k]) for k in self.train_rows if rng.random() < share.get(self.rows[k][1].source, 1)]
-        items += [("p", self.pairs[k]) for k in self.train_pairs if rng.random() < share.get(self.pairs[k][2].source, 1)]
+        items = [
+            ("r", self.rows[k])
+            for k in self.train_rows
+            if rng.random() < share.get(self.rows[k][1].source, 1)
+        ]
+        items += [
+            ("p", self.pairs[k])
+            for k in self.train_pairs
+            if rng.random() < share.get(self.pairs[k][2].source, 1)
+        ]
         rng.shuffle(items)
-        size = lambda item: max(len(self.ids[i]) for i in item[1][:-1])
+
+        def size(item):
+            return max(len(self.ids[i]) for i in item[1][:-1])
+
         batches: list[list[tuple]] = []
         for at in range(0, len(items), 8000):
-            chunk, batch, longest = sorted(items[at: at + 8000], key=size), [], 0
+            chunk, batch, longest = sorted(items[at : at + 8000], key=size), [], 0
             for item in chunk:
                 count = sum(2 if x[0] == "p" else 1 for x in batch) + 2
                 if batch and (max(longest, size(item)) * count > budget or count > 400):
@@ -99,7 +122,9 @@ class Corpus:
         return batches
 
 
-def targets(batch: list[tuple], teacher: np.ndarray | None, faith: float) -> tuple[list[int], dict[str, np.ndarray]]:
+def targets(
+    batch: list[tuple], teacher: np.ndarray | None, faith: float
+) -> tuple[list[int], dict[str, np.ndarray]]:
     """The sequences of a batch and what each head should say: labels, mixed with the teacher where there is one."""
     which: list[int] = []
     pairs: list[tuple] = []
@@ -113,7 +138,13 @@ def targets(batch: list[tuple], teacher: np.ndarray | None, faith: float) -> tup
             pairs.append((len(which), len(which) + 1, p))
             near = {"neighbour": (0.97, 0.03)}.get(p.source)
             for seq, value in ((a, 0), (b, 1)):
-                rows.append((seq, Row("", "", "").mark("relevance", near[value], 0.6) if near else None, 0.5))
+                rows.append(
+                    (
+                        seq,
+                        Row("", "", "").mark("relevance", near[value], 0.6) if near else None,
+                        0.5,
+                    )
+                )
                 which.append(seq)
     n, k = len(which), len(BINARY)
     y, w = np.zeros((n, k), np.float32), np.zeros((n, k), np.float32)
@@ -123,7 +154,7 @@ def targets(batch: list[tuple], teacher: np.ndarray | None, faith: float) -> tup
     if teacher is not None:
         logits = teacher[which].astype(np.float32)
         y[:], w[:] = 1 / (1 + np.exp(-logits[:, :k])), faith
-        e = np.exp(logits[:, k: k + 3] - logits[:, k: k + 3].max(1, keepdims=True))
+        e = np.exp(logits[:, k : k + 3] - logits[:, k : k + 3].max(1, keepdims=True))
         ry, rw[:] = e / e.sum(1, keepdims=True), faith
         qy, qw[:] = logits[:, k + 3], 0.1 * faith
     for at, (_, row, _) in enumerate(rows):

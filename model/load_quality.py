@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
-from .rows import CONSTRUCTION, JUDGE, PEOPLE, Pair, Row, cue, key, read
+from .rows import CONSTRUCTION, PEOPLE, Pair, Row, cue, key, read
 
-WEIGHT = {"lmsys_arena_55k_subset": 0.8, "hh_rlhf_helpful_test": 0.5, "finegrained_rlhf_dev_pref": 0.3,
-          "ultrafeedback_binarized_sample": 1.0}
+WEIGHT = {
+    "lmsys_arena_55k_subset": 0.8,
+    "hh_rlhf_helpful_test": 0.5,
+    "finegrained_rlhf_dev_pref": 0.3,
+    "ultrafeedback_binarized_sample": 1.0,
+}
 
 
 def votes(d: Path) -> Iterator[Pair]:
@@ -25,10 +29,20 @@ def votes(d: Path) -> Iterator[Pair]:
         lab = r["labels"]
         choice = lab.get("preferred") or lab.get("gpt4_preferred")
         p = {"a": 0.95, "b": 0.05}.get(choice, 0.5)
-        yield Pair(r["source"], r["prompt"], r["response_a"], r["response_b"], p, WEIGHT[r["source"]], group=key(r["prompt"]))
+        yield Pair(
+            r["source"],
+            r["prompt"],
+            r["response_a"],
+            r["response_b"],
+            p,
+            WEIGHT[r["source"]],
+            group=key(r["prompt"]),
+        )
 
 
-def _balanced(name: str, groups: dict[str, tuple[list, list]], most: int, weight: float, seed: int) -> Iterator[Pair]:
+def _balanced(
+    name: str, groups: dict[str, tuple[list, list]], most: int, weight: float, seed: int
+) -> Iterator[Pair]:
     """Pairs (good, bad) of one prompt, half of them with the bad one longer."""
     rng = random.Random(seed)
     for prompt, (good, bad) in sorted(groups.items()):
@@ -68,7 +82,15 @@ def facts(d: Path) -> Iterator[Pair]:
     """Human-revised facts beat the false original."""
     for r in read(d, "factbench"):
         if r.get("response_a"):
-            yield Pair("factbench", r["prompt"], r["response_a"], r["response_b"], 0.95, PEOPLE, group=key(r["prompt"]))
+            yield Pair(
+                "factbench",
+                r["prompt"],
+                r["response_a"],
+                r["response_b"],
+                0.95,
+                PEOPLE,
+                group=key(r["prompt"]),
+            )
 
 
 def complied(d: Path) -> Iterator[Pair]:
@@ -80,7 +102,15 @@ def complied(d: Path) -> Iterator[Pair]:
     for both in pairs.values():
         if len(both) == 2:
             a, b = both["chosen"], both["rejected"]
-            yield Pair("coconot", a["prompt"], a["response"], b["response"], 0.95, 0.5, group=key(a["prompt"]))
+            yield Pair(
+                "coconot",
+                a["prompt"],
+                a["response"],
+                b["response"],
+                0.95,
+                0.5,
+                group=key(a["prompt"]),
+            )
 
 
 def harmless(d: Path) -> Iterator[Pair]:
@@ -91,8 +121,25 @@ def harmless(d: Path) -> Iterator[Pair]:
     for both in pairs.values():
         if len(both) == 2:
             a, b = both["chosen"], both["rejected"]
-            yield Pair("hh_harmless", a["prompt"], a["response"], b["response"], 0.15, 0.4, on="advice", group=key(a["prompt"]))
-            yield Pair("hh_harmless", a["prompt"], a["response"], b["response"], 0.75, 0.3, group=key(a["prompt"]))
+            yield Pair(
+                "hh_harmless",
+                a["prompt"],
+                a["response"],
+                b["response"],
+                0.15,
+                0.4,
+                on="advice",
+                group=key(a["prompt"]),
+            )
+            yield Pair(
+                "hh_harmless",
+                a["prompt"],
+                a["response"],
+                b["response"],
+                0.75,
+                0.3,
+                group=key(a["prompt"]),
+            )
 
 
 def answers(d: Path) -> Iterator[Row]:
@@ -104,12 +151,16 @@ def answers(d: Path) -> Iterator[Row]:
             row = Row(name, r["prompt"], r["response"], group=key(r["prompt"]))
             row.mark("prompt_harm", 0, CONSTRUCTION)
             if not cue(r["response"]):
-                row.mark("harm", 0, CONSTRUCTION).mark("relevance", 1, CONSTRUCTION).observed((0.94, 0.04, 0.02), 0.25)
+                row.mark("harm", 0, CONSTRUCTION).mark("relevance", 1, CONSTRUCTION).observed(
+                    (0.94, 0.04, 0.02), 0.25
+                )
             yield row
         elif name in ("truthfulqa_info",) and seen[r["prompt"]] < 3:
             seen[r["prompt"]] += 1
             row = Row("truthfulqa", r["prompt"], r["response"], group=key(r["prompt"]))
-            yield row.mark("relevance", 1.0 if r["labels"]["informative"] else 0.4, 0.3).mark("prompt_harm", 0, CONSTRUCTION)
+            yield row.mark("relevance", 1.0 if r["labels"]["informative"] else 0.4, 0.3).mark(
+                "prompt_harm", 0, CONSTRUCTION
+            )
 
 
 PAIRS = (votes, truthful, instructed, facts, complied, harmless)

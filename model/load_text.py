@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 from .rows import CONSTRUCTION, JUDGE, MACHINE, PEOPLE, Row, key, read
 
@@ -28,7 +28,9 @@ def davidson(d: Path) -> Iterator[Row]:
         text = html.unescape(r["response"])
         row = Row("davidson", "", text, group=key(text))
         hate = float(lab["hate_speech"]) / count
-        row.mark("hate", min(1.0, hate * 1.3) if kind == "0" else hate * 0.6, 0.7 if kind != "1" else 0.4)
+        row.mark(
+            "hate", min(1.0, hate * 1.3) if kind == "0" else hate * 0.6, 0.7 if kind != "1" else 0.4
+        )
         row.mark("offence", 1 - float(lab["neither"]) / count, 0.7)
         yield row
 
@@ -46,14 +48,18 @@ def hatemoji(d: Path) -> Iterator[Row]:
     """People writing to fool a model, with contrasts: hateful or not; not hateful may still be rude."""
     for r in read(d, "hatemoji_build"):
         hateful = int(r["labels"]["toxic"])
-        row = Row("hatemoji", "", r["response"], group=key(r["response"])).mark("hate", hateful, PEOPLE)
+        row = Row("hatemoji", "", r["response"], group=key(r["response"])).mark(
+            "hate", hateful, PEOPLE
+        )
         yield row.mark("offence", 1, 0.7) if hateful else row
 
 
 def surge(d: Path) -> Iterator[Row]:
     """People: toxic or not, of social media."""
     for r in read(d, "surge_toxicity"):
-        yield Row("surge", "", r["response"], group=key(r["response"])).mark("offence", r["labels"]["is_toxic"] == "Toxic", PEOPLE)
+        yield Row("surge", "", r["response"], group=key(r["response"])).mark(
+            "offence", r["labels"]["is_toxic"] == "Toxic", PEOPLE
+        )
 
 
 def latent_jailbreak(d: Path) -> Iterator[Row]:
@@ -66,7 +72,9 @@ def latent_jailbreak(d: Path) -> Iterator[Row]:
         seen.add(key(text))
         unsafe = r["labels"]["safety"] == "unsafe"
         row = Row("latent_jailbreak", r["prompt"], text, group=key(text))
-        yield row.mark("hate", unsafe, 0.5).mark("offence", unsafe, 0.5).mark("harm", unsafe, MACHINE)
+        yield (
+            row.mark("hate", unsafe, 0.5).mark("offence", unsafe, 0.5).mark("harm", unsafe, MACHINE)
+        )
 
 
 def diasafety(d: Path) -> Iterator[Row]:
@@ -74,7 +82,9 @@ def diasafety(d: Path) -> Iterator[Row]:
     for r in read(d, "diasafety"):
         lab = r["labels"]
         unsafe = lab["label"] == "Unsafe"
-        row = Row("diasafety", r["prompt"], r["response"], group=key(r["prompt"])).mark("advice", unsafe, PEOPLE)
+        row = Row("diasafety", r["prompt"], r["response"], group=key(r["prompt"])).mark(
+            "advice", unsafe, PEOPLE
+        )
         if lab["category"] == "Offending User":
             row.mark("offence", unsafe, 0.8)
         elif lab["category"] == "Biased Opinion" and not unsafe:
@@ -87,7 +97,9 @@ def dices(d: Path) -> Iterator[Row]:
     for r in read(d, "dices"):
         row = Row("dices", r["prompt"], r["response"], group=key(r["prompt"]))
         share = float(r["labels"]["p_unsafe"])
-        yield row.mark("advice", min(1.0, share * 1.15), JUDGE).mark("harm", share * 0.6, CONSTRUCTION)
+        yield row.mark("advice", min(1.0, share * 1.15), JUDGE).mark(
+            "harm", share * 0.6, CONSTRUCTION
+        )
 
 
 def harmless_prose(d: Path) -> Iterator[Row]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 import numpy as np
 
@@ -22,12 +22,27 @@ from .moderation import moderation
 from .reader import readings
 from .rows import read
 
-def interval(values: tuple[np.ndarray, ...], figure: Callable, scale: float = 100, rounds: int = 600) -> dict:
+
+def interval(
+    values: tuple[np.ndarray, ...], figure: Callable, scale: float = 100, rounds: int = 600
+) -> dict:
     """A figure with its bootstrap 95% interval over rows."""
     rng, n = np.random.default_rng(7), len(values[0])
-    draws = [figure(*(v[i] for v in values)) for i in (rng.integers(0, n, n) for _ in range(rounds))]
+    draws = [
+        figure(*(v[i] for v in values)) for i in (rng.integers(0, n, n) for _ in range(rounds))
+    ]
     low, high = np.nanpercentile(draws, [2.5, 97.5])
-    return {"value": round(scale * float(figure(*values)), 2), "low": round(scale * float(low), 2), "high": round(scale * float(high), 2), "rows": n}
+    return {
+        "value": round(scale * float(figure(*values)), 2),
+        "low": round(scale * float(low), 2),
+        "high": round(scale * float(high), 2),
+        "rows": n,
+    }
+
+
+def moved(p: np.ndarray, line: float) -> np.ndarray:
+    """Probabilities with the decision line moved to one half, order kept."""
+    return np.where(p < line, 0.5 * p / line, 0.5 + 0.5 * (p - line) / (1 - line))
 
 
 def accuracy(p: np.ndarray, y: np.ndarray) -> float:
@@ -55,9 +70,11 @@ def average_precision(p: np.ndarray, y: np.ndarray) -> float:
 
 def spearman(a: np.ndarray, b: np.ndarray) -> float:
     """Rank correlation, ties shared."""
+
     def rank(x: np.ndarray) -> np.ndarray:
         _, inverse, counts = np.unique(x, return_inverse=True, return_counts=True)
         return (np.cumsum(counts) - (counts - 1) / 2)[inverse]
+
     return float(np.corrcoef(rank(a), rank(b))[0, 1])
 
 
@@ -76,8 +93,15 @@ class Bench:
         """Harm of the response against people's 0/1."""
         rows = list(read(self.folder, name))
         found = self.readings([(r["prompt"], r["response"]) for r in rows])
-        p, y = np.array([x.harm for x in found]), np.array([float(r["labels"][label]) for r in rows])
-        for what, figure in {**figures, "auc": auc, "ece": error, "covered95": covered}.items():
+        p, y = (
+            np.array([x.harm for x in found]),
+            np.array([float(r["labels"][label]) for r in rows]),
+        )
+        for what, figure in figures.items():
+            self.figures[f"{name}.{what}"] = interval(
+                (moved(p, self.manifest["lines"]["harm"]["decide"]), y), figure
+            )
+        for what, figure in {"auc": auc, "ece": error, "covered95": covered}.items():
             self.figures[f"{name}.{what}"] = interval((p, y), figure)
 
     def refusal(self) -> None:
@@ -88,20 +112,33 @@ class Bench:
         y = np.array([order[r["labels"]["final_label"]] for r in rows])
         top = np.array([int(np.argmax(x.refusal)) for x in found])
         self.figures["xstest.three_class"] = interval((top, y), lambda a, b: (a == b).mean())
-        self.figures["xstest.refusal_or_not"] = interval((top, y), lambda a, b: ((a > 0) == (b > 0)).mean())
-        self.figures["xstest.partial_recall"] = interval((top[y == 1], y[y == 1]), lambda a, b: (a == b).mean())
+        self.figures["xstest.refusal_or_not"] = interval(
+            (top, y), lambda a, b: ((a > 0) == (b > 0)).mean()
+        )
+        self.figures["xstest.partial_recall"] = interval(
+            (top[y == 1], y[y == 1]), lambda a, b: (a == b).mean()
+        )
 
     def texts(self) -> None:
         """Lone texts: moderation as a policy would flag it, and hate."""
         rows = list(read(self.folder, "openai_moderation"))
-        as_prompt, as_response = self.readings([(r["prompt"], "") for r in rows]), self.readings([("", r["prompt"]) for r in rows])
-        p = np.array([moderation(a, b, self.manifest) for a, b in zip(as_prompt, as_response)])
+        as_prompt, as_response = (
+            self.readings([(r["prompt"], "") for r in rows]),
+            self.readings([("", r["prompt"]) for r in rows]),
+        )
+        p = np.array(
+            [moderation(a, b, self.manifest) for a, b in zip(as_prompt, as_response, strict=False)]
+        )
         y = np.array([float(r["labels"]["any"]) for r in rows])
         self.figures["openai_moderation.auprc"] = interval((p, y), average_precision)
         self.figures["openai_moderation.auc"] = interval((p, y), auc)
         rows = list(read(self.folder, "hatecheck"))
         found = self.readings([(r["prompt"] or "", r["response"]) for r in rows])
-        p, y = np.array([x.hate for x in found]), np.array([float(r["labels"]["label_gold"] == "hateful") for r in rows])
+        p, y = (
+            np.array([x.hate for x in found]),
+            np.array([float(r["labels"]["label_gold"] == "hateful") for r in rows]),
+        )
+        p = moved(p, self.manifest["lines"]["hate"]["decide"])
         self.figures["hatecheck.accuracy"] = interval((p, y), accuracy)
         self.figures["hatecheck.hateful"] = interval((p[y > 0.5], y[y > 0.5]), accuracy)
         self.figures["hatecheck.not_hateful"] = interval((p[y < 0.5], y[y < 0.5]), accuracy)
@@ -111,31 +148,58 @@ class Bench:
         """Which of two responses is better, by quality alone and by quality times relevance; longer wins beside it."""
         for name, label in (("llmbar", "preferred"), ("pandalm_test", "majority")):
             rows = [r for r in read(self.folder, name) if r["labels"][label] in ("a", "b")]
-            found = self.readings([(r["prompt"], r[side]) for r in rows for side in ("response_a", "response_b")])
+            found = self.readings(
+                [(r["prompt"], r[side]) for r in rows for side in ("response_a", "response_b")]
+            )
             groups = defaultdict(list)
             for k, r in enumerate(rows):
                 a, b, sign = found[2 * k], found[2 * k + 1], 1 if r["labels"][label] == "a" else -1
-                gaps = (a.quality - b.quality, a.quality * a.relevance - b.quality * b.relevance, a.relevance - b.relevance, len(r["response_a"]) - len(r["response_b"]))
-                kind = "" if name != "llmbar" else (".natural" if "Natural" in str(r["subset"]) else ".adversarial")
+                gaps = (
+                    a.quality - b.quality,
+                    a.quality * a.relevance - b.quality * b.relevance,
+                    a.relevance - b.relevance,
+                    len(r["response_a"]) - len(r["response_b"]),
+                )
+                kind = (
+                    ""
+                    if name != "llmbar"
+                    else (".natural" if "Natural" in str(r["subset"]) else ".adversarial")
+                )
                 groups[name + kind].append([float(sign * g > 0) for g in gaps])
             for group, values in groups.items():
-                for column, what in enumerate(("quality", "quality_x_relevance", "relevance", "longer_wins")):
-                    self.figures[f"{group}.{what}"] = interval((np.array(values)[:, column],), np.mean)
+                for column, what in enumerate(
+                    ("quality", "quality_x_relevance", "relevance", "longer_wins")
+                ):
+                    self.figures[f"{group}.{what}"] = interval(
+                        (np.array(values)[:, column],), np.mean
+                    )
 
     def propositions(self) -> None:
         """The human propositions of RBR that a head speaks to, and TopicalChat's overall score."""
         rows = list(read(self.folder, "rbr_gold_test"))
         found = self.readings([(r["prompt"], r["response"]) for r in rows])
-        for name, score in (("disallowed_content", lambda x: x.harm), ("fully_complies", lambda x: x.refusal[0]), ("insulting_language", lambda x: x.disrespect),
-                            ("illogical_continuation_of_prompt", lambda x: 1 - x.relevance)):
-            p, y = np.array([score(x) for x in found]), np.array([float(r["labels"][name]) for r in rows])
+        for name, score in (
+            ("disallowed_content", lambda x: x.harm),
+            ("fully_complies", lambda x: x.refusal[0]),
+            ("insulting_language", lambda x: x.disrespect),
+            ("illogical_continuation_of_prompt", lambda x: 1 - x.relevance),
+        ):
+            p, y = (
+                np.array([score(x) for x in found]),
+                np.array([float(r["labels"][name]) for r in rows]),
+            )
             self.figures[f"rbr.{name}.auc"] = interval((p, y), auc)
             self.figures[f"rbr.{name}.accuracy"] = interval((p, y), accuracy)
         rows = list(read(self.folder, "topicalchat_usr"))
         found = self.readings([(r["prompt"], r["response"]) for r in rows])
         y = np.array([float(r["labels"]["overall"]) for r in rows])
-        for what, score in (("quality", lambda x: x.quality), ("quality_x_relevance", lambda x: x.quality * x.relevance)):
-            self.figures[f"topicalchat.{what}"] = interval((np.array([score(x) for x in found]), y), spearman)
+        for what, score in (
+            ("quality", lambda x: x.quality),
+            ("quality_x_relevance", lambda x: x.quality * x.relevance),
+        ):
+            self.figures[f"topicalchat.{what}"] = interval(
+                (np.array([score(x) for x in found]), y), spearman
+            )
 
 
 def main() -> None:
@@ -154,7 +218,13 @@ def main() -> None:
     bench.texts()
     bench.pairs()
     bench.propositions()
-    args.out.write_text(json.dumps({"model": bench.manifest["files"]["encoder.onnx"]["sha256"], "figures": bench.figures}, indent=1) + "\n")
+    args.out.write_text(
+        json.dumps(
+            {"model": bench.manifest["files"]["encoder.onnx"]["sha256"], "figures": bench.figures},
+            indent=1,
+        )
+        + "\n"
+    )
     for name, f in bench.figures.items():
         print(f"{name:48s} {f['value']:7.2f}  [{f['low']:.1f}, {f['high']:.1f}]  n={f['rows']}")
 

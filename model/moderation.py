@@ -16,7 +16,10 @@ from fairwitness.evaluator.encoder import BINARY, Reading
 from .reader import readings
 from .rows import Row
 
-ASKED, SAID = ("prompt_harm", "sexual", "self_harm", "violence"), ("harm", "hate", "offence", "sexual", "self_harm", "violence")
+ASKED, SAID = (
+    ("prompt_harm", "sexual", "self_harm", "violence"),
+    ("harm", "hate", "offence", "sexual", "self_harm", "violence"),
+)
 
 
 def features(asked: Reading, said: Reading) -> np.ndarray:
@@ -41,23 +44,38 @@ def examples(rows: list[Row], most: int = 250) -> list[tuple[str, float]]:
             value = r.targets.get("offence")
             if value is not None and abs(value - 0.5) > 0.25:
                 by.setdefault((r.source, value > 0.5), []).append(r.response)
-        elif r.source == "prompts_ailuminate_demo" and any(r.targets.get(t) for t in ("sexual", "self_harm", "violence")):
+        elif r.source == "prompts_ailuminate_demo" and any(
+            r.targets.get(t) for t in ("sexual", "self_harm", "violence")
+        ):
             by.setdefault((r.source, True), []).append(r.prompt)
-        elif r.source in ("halueval_general", "ifeval", "prompts_cyberseceval_mitre_frr", "coconot", "truthfulqa"):
+        elif r.source in (
+            "halueval_general",
+            "ifeval",
+            "prompts_cyberseceval_mitre_frr",
+            "coconot",
+            "truthfulqa",
+        ):
             if r.targets.get("prompt_harm", 1) < 0.1:
                 by.setdefault((r.source, False), []).append(r.prompt)
         elif r.source == "presidio":
             by.setdefault((r.source, False), []).append(r.response)
         elif r.source == "dices" and r.targets["advice"] < 0.15:
             by.setdefault((r.source, False), []).append(r.prompt)
-    return [(text, float(flag)) for (_, flag), texts in sorted(by.items()) for text in sorted(set(texts))[:most]]
+    return [
+        (text, float(flag))
+        for (_, flag), texts in sorted(by.items())
+        for text in sorted(set(texts))[:most]
+    ]
 
 
 def fit(directory: Path, rows: list[Row]) -> dict:
     """Ridge-pulled logistic weights, never negative: every head may raise the flag, none may lower it."""
     texts = examples(rows)
-    asked, said = readings(directory, [(t, "") for t, _ in texts]), readings(directory, [("", t) for t, _ in texts])
-    x = np.array([features(a, b) for a, b in zip(asked, said)])
+    asked, said = (
+        readings(directory, [(t, "") for t, _ in texts]),
+        readings(directory, [("", t) for t, _ in texts]),
+    )
+    x = np.array([features(a, b) for a, b in zip(asked, said, strict=False)])
     y = np.array([flag for _, flag in texts])
     w, b = np.full(x.shape[1], 1.0), 0.0
     for _ in range(4000):

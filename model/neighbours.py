@@ -18,8 +18,15 @@ def answered(rows: list[Row], pairs: list[Pair]) -> list[tuple[str, str, str]]:
         if p.on == "quality" and p.source not in ("hh_harmless", "ifeval") and abs(p.p - 0.5) > 0.2:
             found.setdefault(p.group, (p.prompt, p.a if p.p > 0.5 else p.b, p.group))
     for r in rows:
-        if r.response and r.prompt and not cue(r.response) and (r.targets.get("relevance", 0) > 0.9 or (
-                r.refusal and r.refusal[0] > 0.9 and r.weights["refusal"] >= 0.4)):
+        if (
+            r.response
+            and r.prompt
+            and not cue(r.response)
+            and (
+                r.targets.get("relevance", 0) > 0.9
+                or (r.refusal and r.refusal[0] > 0.9 and r.weights["refusal"] >= 0.4)
+            )
+        ):
             found.setdefault(r.group, (r.prompt, r.response, r.group))
     return [x for x in found.values() if len(x[0]) < 1500 and len(x[1]) > 1]
 
@@ -37,26 +44,42 @@ def embed(texts: list[str], base: str, threads: int = 2) -> np.ndarray:
     out = np.zeros((len(texts), model.config.hidden_size), np.float32)
     with torch.inference_mode():
         for at in range(0, len(order), 128):
-            part = order[at: at + 128]
-            batch = tokenizer([texts[i][:600] for i in part], padding=True, truncation=True, max_length=96, return_tensors="pt").to(device)
+            part = order[at : at + 128]
+            batch = tokenizer(
+                [texts[i][:600] for i in part],
+                padding=True,
+                truncation=True,
+                max_length=96,
+                return_tensors="pt",
+            ).to(device)
             hidden, mask = model(**batch).last_hidden_state, batch["attention_mask"].unsqueeze(-1)
             mean = (hidden * mask).sum(1) / mask.sum(1)
             out[part] = torch.nn.functional.normalize(mean, dim=1).float().cpu().numpy()
     return out
 
 
-def negatives(rows: list[Row], pairs: list[Pair], base: str, seed: int) -> tuple[list[Row], list[Pair]]:
+def negatives(
+    rows: list[Row], pairs: list[Pair], base: str, seed: int
+) -> tuple[list[Row], list[Pair]]:
     """For each answered prompt a neighbour's answer, longer than its own as often as shorter."""
     rng, items = random.Random(seed), answered(rows, pairs)
     vectors = embed([prompt for prompt, _, _ in items], base)
     new_rows: list[Row] = []
     new_pairs: list[Pair] = []
     for at in range(0, len(items), 512):
-        close = vectors[at: at + 512] @ vectors.T
+        close = vectors[at : at + 512] @ vectors.T
         for i in range(close.shape[0]):
             prompt, own, group = items[at + i]
-            top = np.argpartition(-close[i], 12)[:12] if close.shape[1] > 12 else np.arange(close.shape[1])
-            ranked = [j for j in top[np.argsort(-close[i, top], kind="stable")] if LOW < close[i, j] < HIGH and items[j][1] != own]
+            top = (
+                np.argpartition(-close[i], 12)[:12]
+                if close.shape[1] > 12
+                else np.arange(close.shape[1])
+            )
+            ranked = [
+                j
+                for j in top[np.argsort(-close[i, top], kind="stable")]
+                if LOW < close[i, j] < HIGH and items[j][1] != own
+            ]
             if not ranked:
                 continue
             want_longer = rng.random() < 0.6
@@ -65,15 +88,27 @@ def negatives(rows: list[Row], pairs: list[Pair], base: str, seed: int) -> tuple
             new_pairs.append(Pair("neighbour", prompt, own, other, 0.97, 0.5, group=group))
             if rng.random() < 0.2:
                 far = items[rng.randrange(len(items))][1]
-                new_rows.append(Row("stranger", prompt, far, group=group).mark("relevance", 0.01, 0.4))
+                new_rows.append(
+                    Row("stranger", prompt, far, group=group).mark("relevance", 0.01, 0.4)
+                )
     return new_rows, new_pairs
 
 
 def spoiled(pairs: list[Pair], seed: int) -> list[Pair]:
     """A good answer beats itself cut off, looping, or with a stranger's paragraph in it; the spoiled one is often longer."""
     rng = random.Random(seed)
-    good = [(p.prompt, p.a if p.p > 0.5 else p.b, p.group) for p in pairs
-            if p.source in ("lmsys_arena_55k_subset", "ultrafeedback_binarized_sample", "hh_rlhf_helpful_test", "coconot") and abs(p.p - 0.5) > 0.3]
+    good = [
+        (p.prompt, p.a if p.p > 0.5 else p.b, p.group)
+        for p in pairs
+        if p.source
+        in (
+            "lmsys_arena_55k_subset",
+            "ultrafeedback_binarized_sample",
+            "hh_rlhf_helpful_test",
+            "coconot",
+        )
+        and abs(p.p - 0.5) > 0.3
+    ]
     good = [g for g in good if 60 < len(g[1]) < 1800]
     made = []
     for prompt, text, group in rng.sample(good, min(4000, len(good))):
@@ -86,6 +121,10 @@ def spoiled(pairs: list[Pair], seed: int) -> list[Pair]:
         elif kind == 2:
             bad = text[: len(text) // 2] + "\n" + rng.choice(good)[1][:600]
         else:
-            bad = f"{prompt} {prompt}" if rng.random() < 0.5 else prompt + "\n" + " ".join(rng.sample(sentences, len(sentences)))
+            bad = (
+                f"{prompt} {prompt}"
+                if rng.random() < 0.5
+                else prompt + "\n" + " ".join(rng.sample(sentences, len(sentences)))
+            )
         made.append(Pair("spoiled", prompt, text, bad, 0.95, 0.3, group=group))
     return made

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -25,7 +23,9 @@ class Heads(nn.Module):
         self.out = nn.Linear(hidden, OUTPUTS)
         self.token = nn.Linear(width, len(SPAN))
 
-    def forward(self, x: Tensor, lead: Tensor, side0: Tensor, side1: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, x: Tensor, lead: Tensor, side0: Tensor, side1: Tensor
+    ) -> tuple[Tensor, Tensor]:
         with torch.autocast(x.device.type, enabled=False):
             x = x.float()
             m0, m1 = side0.unsqueeze(-1).float(), side1.unsqueeze(-1).float()
@@ -33,7 +33,9 @@ class Heads(nn.Module):
             mean1 = (x * m1).sum(1) / m1.sum(1).clamp(min=1)
             logits = self.out(F.gelu(self.mix(torch.cat([lead.float(), mean0, mean1], 1))))
             tokens = self.token(x)
-            hot = torch.logsumexp(tokens.masked_fill(m1 == 0, -1e4), 1) - m1.sum(1).clamp(min=1).log()
+            hot = (
+                torch.logsumexp(tokens.masked_fill(m1 == 0, -1e4), 1) - m1.sum(1).clamp(min=1).log()
+            )
             extra = torch.zeros_like(logits)
             extra[:, SPAN_INDEX] = hot
             return logits + extra, tokens
@@ -61,9 +63,20 @@ class Block(nn.Module):
 class Student(nn.Module):
     """MiniLM-L6 with our heads."""
 
-    def __init__(self, vocab: int = 30522, width: int = 384, layers: int = 6, heads: int = 12, inner: int = 1536) -> None:
+    def __init__(
+        self,
+        vocab: int = 30522,
+        width: int = 384,
+        layers: int = 6,
+        heads: int = 12,
+        inner: int = 1536,
+    ) -> None:
         super().__init__()
-        self.word, self.place, self.side = nn.Embedding(vocab, width), nn.Embedding(512, width), nn.Embedding(2, width)
+        self.word, self.place, self.side = (
+            nn.Embedding(vocab, width),
+            nn.Embedding(512, width),
+            nn.Embedding(2, width),
+        )
         self.norm, self.drop = nn.LayerNorm(width, eps=1e-12), nn.Dropout(0.1)
         self.blocks = nn.ModuleList(Block(width, heads, inner) for _ in range(layers))
         self.heads = Heads(width)
@@ -77,18 +90,27 @@ class Student(nn.Module):
         return self.heads(x, x[:, 0], real & (sides == 0), real & (sides == 1))
 
     @classmethod
-    def from_base(cls, folder: str) -> "Student":
+    def from_base(cls, folder: str) -> Student:
         """Start from the published weights of all-MiniLM-L6-v2 (safetensors)."""
         from safetensors.torch import load_file
 
         raw, net = load_file(f"{folder}/model.safetensors"), cls()
         raw = {k.removeprefix("bert."): v.float() for k, v in raw.items()}
-        new = {"word.weight": "embeddings.word_embeddings.weight", "place.weight": "embeddings.position_embeddings.weight",
-               "side.weight": "embeddings.token_type_embeddings.weight", "norm.weight": "embeddings.LayerNorm.weight",
-               "norm.bias": "embeddings.LayerNorm.bias"}
+        new = {
+            "word.weight": "embeddings.word_embeddings.weight",
+            "place.weight": "embeddings.position_embeddings.weight",
+            "side.weight": "embeddings.token_type_embeddings.weight",
+            "norm.weight": "embeddings.LayerNorm.weight",
+            "norm.bias": "embeddings.LayerNorm.bias",
+        }
         state = {ours: raw[theirs] for ours, theirs in new.items()}
-        parts = {"proj": "attention.output.dense", "norm1": "attention.output.LayerNorm", "up": "intermediate.dense",
-                 "down": "output.dense", "norm2": "output.LayerNorm"}
+        parts = {
+            "proj": "attention.output.dense",
+            "norm1": "attention.output.LayerNorm",
+            "up": "intermediate.dense",
+            "down": "output.dense",
+            "norm2": "output.LayerNorm",
+        }
         for i in range(len(net.blocks)):
             at = f"encoder.layer.{i}."
             for kind in ("weight", "bias"):
@@ -97,7 +119,11 @@ class Student(nn.Module):
                 for ours, theirs in parts.items():
                     state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
         missing, unexpected = net.load_state_dict(state, strict=False)
-        assert not unexpected and all(m.startswith("heads.") for m in missing), (missing, unexpected)
+        assert not unexpected, unexpected
+        assert all(m.startswith("heads.") for m in missing), (
+            missing,
+            unexpected,
+        )
         return net
 
 
@@ -115,9 +141,18 @@ class LlamaBlock(nn.Module):
         super().__init__()
         self.heads, self.kv, self.dim = heads, kv, width // heads
         self.attn_norm, self.ffn_norm = Norm(width, eps=1e-5), Norm(width, eps=1e-5)
-        self.attn_q, self.attn_k = nn.Linear(width, width, bias=False), nn.Linear(width, kv * self.dim, bias=False)
-        self.attn_v, self.attn_output = nn.Linear(width, kv * self.dim, bias=False), nn.Linear(width, width, bias=False)
-        self.ffn_gate, self.ffn_up = nn.Linear(width, inner, bias=False), nn.Linear(width, inner, bias=False)
+        self.attn_q, self.attn_k = (
+            nn.Linear(width, width, bias=False),
+            nn.Linear(width, kv * self.dim, bias=False),
+        )
+        self.attn_v, self.attn_output = (
+            nn.Linear(width, kv * self.dim, bias=False),
+            nn.Linear(width, width, bias=False),
+        )
+        self.ffn_gate, self.ffn_up = (
+            nn.Linear(width, inner, bias=False),
+            nn.Linear(width, inner, bias=False),
+        )
         self.ffn_down = nn.Linear(inner, width, bias=False)
 
     def forward(self, x: Tensor, turn: Tensor) -> Tensor:
@@ -142,7 +177,15 @@ def _rotate(x: Tensor, turn: Tensor) -> Tensor:
 class Teacher(nn.Module):
     """SmolLM2-135M read left to right, with our heads on its last states; right padding cannot be seen."""
 
-    def __init__(self, vocab: int = 49152, width: int = 576, layers: int = 30, heads: int = 9, kv: int = 3, inner: int = 1536) -> None:
+    def __init__(
+        self,
+        vocab: int = 49152,
+        width: int = 576,
+        layers: int = 30,
+        heads: int = 9,
+        kv: int = 3,
+        inner: int = 1536,
+    ) -> None:
         super().__init__()
         self.token_embd = nn.Embedding(vocab, width)
         self.blk = nn.ModuleList(LlamaBlock(width, heads, kv, inner) for _ in range(layers))

@@ -16,16 +16,47 @@ from .calibrate import UNIT, collect, fit_head, fit_refusal, samples
 from .rows import Pair, Row
 
 LICENCES = {
-    "do_not_answer": "Apache-2.0", "gptfuzz_train": "MIT", "diasafety": "Apache-2.0", "hh_harmless_pairs": "MIT", "rbr_gold_train": "MIT",
-    "coconot": "MIT", "jbb_artifacts": "MIT", "refusal_direction": "Apache-2.0", "llm_self_defense": "BSD-3-Clause (held out)",
-    "latent_jailbreak": "MIT", "davidson_hate_offensive": "MIT", "surge_toxicity": "MIT (held out)", "presidio_pii": "MIT; names CC-BY-SA-3.0-US",
-    "caa_open_ended": "MIT", "syco_bench": "MIT-0", "sycon_bench_sample": "MIT", "quality": "Apache-2.0 / MIT by part", "dices": "CC-BY-4.0",
-    "purseclab_manual": "Apache-2.0 (held out)", "chatgpt_refusals": "MIT", "refusal_stability": "MIT", "orbench_legal": "CC-BY-4.0 / MIT",
-    "speechmap_gold": "Apache-2.0", "speechmap_criticism": "Apache-2.0", "refusalbench_bio": "MIT", "gemma3_refusal_axis": "MIT (held out)",
-    "refusal_dir_qwen3vl": "Apache-2.0 (held out)", "refusal_dir_replication": "MIT", "sap_attack": "Apache-2.0", "past_tense": "MIT",
-    "uncensored_advbench": "Apache-2.0", "drattack_uncensored": "MIT", "safe_unlearning_sft": "MIT", "aisafetylab": "MIT (held out)",
-    "air_bench_pipeline": "Apache-2.0 / CC-BY-4.0 (held out)", "purseclab_raw": "Apache-2.0", "star1": "Apache-2.0", "toxigen_human": "MIT",
-    "hatemoji_build": "CC-BY-4.0", "factbench": "Apache-2.0 (held out)", "prompts_only": "Apache-2.0, CC-BY-4.0, MIT by part",
+    "do_not_answer": "Apache-2.0",
+    "gptfuzz_train": "MIT",
+    "diasafety": "Apache-2.0",
+    "hh_harmless_pairs": "MIT",
+    "rbr_gold_train": "MIT",
+    "coconot": "MIT",
+    "jbb_artifacts": "MIT",
+    "refusal_direction": "Apache-2.0",
+    "llm_self_defense": "BSD-3-Clause (held out)",
+    "latent_jailbreak": "MIT",
+    "davidson_hate_offensive": "MIT",
+    "surge_toxicity": "MIT (held out)",
+    "presidio_pii": "MIT; names CC-BY-SA-3.0-US",
+    "caa_open_ended": "MIT",
+    "syco_bench": "MIT-0",
+    "sycon_bench_sample": "MIT",
+    "quality": "Apache-2.0 / MIT by part",
+    "dices": "CC-BY-4.0",
+    "purseclab_manual": "Apache-2.0 (held out)",
+    "chatgpt_refusals": "MIT",
+    "refusal_stability": "MIT",
+    "orbench_legal": "CC-BY-4.0 / MIT",
+    "speechmap_gold": "Apache-2.0",
+    "speechmap_criticism": "Apache-2.0",
+    "refusalbench_bio": "MIT",
+    "gemma3_refusal_axis": "MIT (held out)",
+    "refusal_dir_qwen3vl": "Apache-2.0 (held out)",
+    "refusal_dir_replication": "MIT",
+    "sap_attack": "Apache-2.0",
+    "past_tense": "MIT",
+    "uncensored_advbench": "Apache-2.0",
+    "drattack_uncensored": "MIT",
+    "safe_unlearning_sft": "MIT",
+    "aisafetylab": "MIT (held out)",
+    "air_bench_pipeline": "Apache-2.0 / CC-BY-4.0 (held out)",
+    "purseclab_raw": "Apache-2.0",
+    "star1": "Apache-2.0",
+    "toxigen_human": "MIT",
+    "hatemoji_build": "CC-BY-4.0",
+    "factbench": "Apache-2.0 (held out)",
+    "prompts_only": "Apache-2.0, CC-BY-4.0, MIT by part",
 }
 
 
@@ -48,38 +79,72 @@ def compared(pairs: list[Pair]) -> list[Row]:
 def disrespect(found: list[tuple[Row, np.ndarray]]) -> dict:
     """Offence and hate joined: whichever is higher speaks; fitted where people said toxic or not."""
     h, o = BINARY.index("hate"), BINARY.index("offence")
-    by = {s: v for s, v in samples(found, "offence").items()}
+    by = dict(samples(found, "offence").items())
     rows: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for source in by:
-        mine = [(l[h], l[o], r.targets["offence"]) for r, l in found if r.source == source and "offence" in r.targets and abs(r.targets["offence"] - 0.5) > 0.1]
-        rows[source] = (np.array([0.3 * a + 0.7 * b for a, b, _ in mine]), np.array([t > 0.5 for _, _, t in mine], float))
+        mine = [
+            (z[h], z[o], r.targets["offence"])
+            for r, z in found
+            if r.source == source
+            and "offence" in r.targets
+            and abs(r.targets["offence"] - 0.5) > 0.1
+        ]
+        rows[source] = (
+            np.array([0.3 * a + 0.7 * b for a, b, _ in mine]),
+            np.array([t > 0.5 for _, _, t in mine], float),
+        )
     made = fit_head(rows)
     slope, shift = made.pop("constants")
-    return {"bias": shift, "weights": {"hate": round(0.3 * slope, 4), "offence": round(0.7 * slope, 4)}, **made}
+    return {
+        "bias": shift,
+        "weights": {"hate": round(0.3 * slope, 4), "offence": round(0.7 * slope, 4)},
+        **made,
+    }
 
 
-def tolerance(encoder: Encoder, full: Path, found: list[tuple[Row, np.ndarray]], count: int = 120) -> dict:
+def tolerance(
+    encoder: Encoder, full: Path, found: list[tuple[Row, np.ndarray]], count: int = 120
+) -> dict:
     """How far int8 stands from float32 on held-out rows: the outer bound of what CPU kinds can differ by."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1
-    other = Encoder(onnxruntime.InferenceSession(str(full), options, providers=["CPUExecutionProvider"]), encoder._tokenizer, encoder.manifest)
+    other = Encoder(
+        onnxruntime.InferenceSession(str(full), options, providers=["CPUExecutionProvider"]),
+        encoder._tokenizer,
+        encoder.manifest,
+    )
     gaps, flips = [], 0
     for row, _ in found[:: max(1, len(found) // count)]:
         a, b = encoder.read(row.prompt, row.response), other.read(row.prompt, row.response)
-        gaps.append([abs(getattr(a, k) - getattr(b, k)) for k in ("harm", "disrespect", "relevance", "quality", "sycophancy")])
+        gaps.append(
+            [
+                abs(getattr(a, k) - getattr(b, k))
+                for k in ("harm", "disrespect", "relevance", "quality", "sycophancy")
+            ]
+        )
         flips += (a.harm > 0.5) != (b.harm > 0.5)
-    return {"rows": len(gaps), "mean": round(float(np.mean(gaps)), 4), "p95": round(float(np.percentile(gaps, 95)), 4),
-            "max": round(float(np.max(gaps)), 4), "harm_flips": int(flips)}
+    return {
+        "rows": len(gaps),
+        "mean": round(float(np.mean(gaps)), 4),
+        "p95": round(float(np.percentile(gaps, 95)), 4),
+        "max": round(float(np.max(gaps)), 4),
+        "harm_flips": int(flips),
+    }
 
 
-def pack(exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: Path, notes: dict) -> dict:
+def pack(
+    exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: Path, notes: dict
+) -> dict:
     """Calibrate on held-out rows with the int8 file itself and write the folder; returns the manifest."""
     target.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(exported / "encoder.onnx", target / "encoder.onnx")
     shutil.copyfile(tokenizer, target / "tokenizer.json")
-    manifest: dict = {"files": {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")}, **UNIT}
+    manifest: dict = {
+        "files": {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")},
+        **UNIT,
+    }
     (target / "manifest.json").write_text(json.dumps(manifest))
     rows = [*rows, *compared(pairs)]
     found = collect(target, rows)
@@ -91,18 +156,34 @@ def pack(exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: 
             calibration[head] = [1.0, 0.0]
             continue
         report = fit_head(by)
-        calibration[head], chosen[head], reports[head] = report.pop("constants"), report.pop("lines"), report
-    calibration["quality"] = [round(1 / max(0.5, float(np.std([l[-1] for _, l in found]))), 4), 0.0]
+        calibration[head], chosen[head], reports[head] = (
+            report.pop("constants"),
+            report.pop("lines"),
+            report,
+        )
+    calibration["quality"] = [round(1 / max(0.5, float(np.std([z[-1] for _, z in found]))), 4), 0.0]
     refusal = fit_refusal(found)
-    calibration["refusal"] = {"temperature": refusal.pop("temperature"), "bias": refusal.pop("bias")}
+    calibration["refusal"] = {
+        "temperature": refusal.pop("temperature"),
+        "bias": refusal.pop("bias"),
+    }
     reports["refusal"] = refusal
     joint = disrespect(found)
     calibration["disrespect"] = {"bias": joint.pop("bias"), "weights": joint.pop("weights")}
     chosen["disrespect"], reports["disrespect"] = joint.pop("lines"), joint
     calibration["moderation"] = moderation.fit(target, rows)
-    manifest = {"model": "fairwitness-encoder", **notes, "files": manifest["files"], "calibration": calibration,
-                "lines": {h: {"accept": a, "fail": b} for h, (a, b) in chosen.items()}, "held_out": reports, "data": LICENCES}
+    manifest = {
+        "model": "fairwitness-encoder",
+        **notes,
+        "files": manifest["files"],
+        "calibration": calibration,
+        "lines": {h: {"accept": a, "fail": b, "decide": c} for h, (a, b, c) in chosen.items()},
+        "held_out": reports,
+        "data": LICENCES,
+    }
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
-    manifest["tolerance_fp32_int8"] = tolerance(Encoder.load(target), exported / "encoder.fp32.onnx", found)
+    manifest["tolerance_fp32_int8"] = tolerance(
+        Encoder.load(target), exported / "encoder.fp32.onnx", found
+    )
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
     return manifest

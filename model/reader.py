@@ -13,7 +13,7 @@ _encoder: Encoder | None = None
 
 
 def _open(directory: Path) -> None:
-    global _encoder
+    global _encoder  # noqa: PLW0603 (one encoder a process)
     _encoder = Encoder.load(directory)
 
 
@@ -23,5 +23,7 @@ def _read(pair: tuple[str, str]) -> Reading:
 
 def readings(directory: Path, pairs: list[tuple[str, str]], workers: int = 0) -> list[Reading]:
     """One reading a pair (token scores dropped), in order."""
-    with ProcessPoolExecutor(workers or os.cpu_count() or 1, initializer=_open, initargs=(directory,)) as pool:
+    with ProcessPoolExecutor(
+        workers or os.cpu_count() or 1, initializer=_open, initargs=(directory,)
+    ) as pool:
         return list(pool.map(_read, pairs, chunksize=16))

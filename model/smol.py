@@ -22,14 +22,27 @@ def unpack(gguf_file: Path, folder: Path) -> None:
     with open(folder / "blocks.bin", "wb") as out:
         for tensor in reader.tensors:
             raw = np.ascontiguousarray(tensor.data).tobytes()
-            index.append([tensor.name, [int(n) for n in tensor.shape][::-1], tensor.tensor_type.name, at, len(raw)])
+            index.append(
+                [
+                    tensor.name,
+                    [int(n) for n in tensor.shape][::-1],
+                    tensor.tensor_type.name,
+                    at,
+                    len(raw),
+                ]
+            )
             out.write(raw)
             at += len(raw)
     (folder / "index.json").write_text(json.dumps(index))
     words = reader.fields["tokenizer.ggml.tokens"].contents()
     merges = [tuple(m.split(" ", 1)) for m in reader.fields["tokenizer.ggml.merges"].contents()]
     tokenizer = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(words)}, merges=merges))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(add_prefix_space=False)])
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
+        [
+            pre_tokenizers.Digits(individual_digits=True),
+            pre_tokenizers.ByteLevel(add_prefix_space=False),
+        ]
+    )
     tokenizer.decoder = decoders.ByteLevel()
     tokenizer.save(str(folder / "tokenizer.json"))
 
@@ -56,15 +69,18 @@ def load_into(net, folder: Path) -> None:
 
     state, raw = {}, (folder / "blocks.bin").read_bytes()
     for name, shape, kind, at, size in json.loads((folder / "index.json").read_text()):
-        state[name] = torch.from_numpy(dequantise(kind, raw[at: at + size], shape))
+        state[name] = torch.from_numpy(dequantise(kind, raw[at : at + size], shape))
     missing, unexpected = net.load_state_dict(state, strict=False)
-    assert not unexpected and all(m.startswith("heads.") for m in missing), (missing, unexpected)
+    assert not unexpected, unexpected
+    assert all(m.startswith("heads.") for m in missing), (missing, unexpected)
 
 
-def frame(prompt: list[int], response: list[int], user: list[int], reply: list[int]) -> tuple[list[int], list[int]]:
+def frame(
+    prompt: list[int], response: list[int], user: list[int], reply: list[int]
+) -> tuple[list[int], list[int]]:
     """Chat framing with the same sides as the student's; the last token closes the response."""
     if len(prompt) > PROMPT_LIMIT:
-        prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2:]
+        prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2 :]
     head = [START, *user, *prompt, END, START, *reply]
     part = response[: LIMIT - len(head) - 1]
     return head + part + [END], [0] * len(head) + [1] * (len(part) + 1)

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 PACKAGED = Path(__file__).parent / "model"
 CLS, SEP = 101, 102
@@ -22,8 +24,16 @@ WINDOW = 512
 PROMPT_TOKENS = 160
 OVERLAP = 48
 BINARY = (
-    "harm", "advice", "prompt_harm", "hate", "offence", "relevance", "sycophancy",
-    "sexual", "self_harm", "violence",
+    "harm",
+    "advice",
+    "prompt_harm",
+    "hate",
+    "offence",
+    "relevance",
+    "sycophancy",
+    "sexual",
+    "self_harm",
+    "violence",
 )
 SPAN = ("harm", "advice", "hate", "offence")
 REFUSAL, QUALITY = slice(len(BINARY), len(BINARY) + 3), len(BINARY) + 3
@@ -61,6 +71,8 @@ def spelled(text: str) -> tuple[str, list[int] | None]:
 
 @lru_cache(maxsize=4096)
 def _plain(char: str) -> str:
+    if unicodedata.category(char) == "Cs":
+        return "\ufffd"
     folded = unicodedata.normalize("NFKC", char)
     if folded.isascii() and folded.isalnum():
         return folded
@@ -69,14 +81,20 @@ def _plain(char: str) -> str:
     name = unicodedata.name(char, "")
     if "LETTER" in name and len(name.rsplit(" ", 1)[-1]) == 1:
         return name[-1].lower()
-    if not name or char in "\u200d\ufe0f" or "MODIFIER" in name or "VARIATION" in name or unicodedata.category(char) == "Cf":
+    if (
+        not name
+        or char in "\u200d\ufe0f"
+        or "MODIFIER" in name
+        or "VARIATION" in name
+        or unicodedata.category(char) == "Cf"
+    ):
         return ""
     return f" {name.lower()} "
 
 
 def shorten(ids: list[int], most: int = PROMPT_TOKENS) -> list[int]:
     """The start and the end of what is too long."""
-    return ids if len(ids) <= most else ids[: most // 2] + ids[-(most - most // 2):]
+    return ids if len(ids) <= most else ids[: most // 2] + ids[-(most - most // 2) :]
 
 
 def windows(prompt: list[int], response: list[int], window: int = WINDOW) -> list[Window]:
@@ -88,7 +106,7 @@ def windows(prompt: list[int], response: list[int], window: int = WINDOW) -> lis
     found = []
     for number in range(count):
         start = 0 if count == 1 else round(number * (len(response) - size) / (count - 1))
-        part = response[start: start + size]
+        part = response[start : start + size]
         ids = [CLS, *head, SEP, *part, SEP]
         sides = [0] * (len(head) + 2) + [1] * (len(part) + 1)
         found.append(Window(ids, sides, len(head) + 2, slice(start, start + len(part))))
@@ -137,7 +155,7 @@ def sigmoid(x: float) -> float:
 class Encoder:
     """The model, its tokenizer and its calibration; safe to share between threads."""
 
-    def __init__(self, session, tokenizer, manifest: dict) -> None:
+    def __init__(self, session: Any, tokenizer: Any, manifest: dict[str, Any]) -> None:
         self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
         self._scale = {name: tuple(manifest["calibration"][name]) for name in (*BINARY, "quality")}
         self._heat = float(manifest["calibration"]["refusal"]["temperature"])
@@ -145,7 +163,7 @@ class Encoder:
         self._joint = manifest["calibration"]["disrespect"]
 
     @classmethod
-    def load(cls, directory: Path = PACKAGED) -> "Encoder":
+    def load(cls, directory: Path = PACKAGED) -> Encoder:
         """Open the model after checking both files against the manifest's digests."""
         import onnxruntime
         from tokenizers import Tokenizer
@@ -153,9 +171,13 @@ class Encoder:
         directory = Path(directory)
         try:
             manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
-            content = {name: (directory / name).read_bytes() for name in ("encoder.onnx", "tokenizer.json")}
+            content = {
+                name: (directory / name).read_bytes() for name in ("encoder.onnx", "tokenizer.json")
+            }
         except (OSError, ValueError) as error:
-            raise EncoderError(f"the encoder in {directory.name} cannot be read: {error}") from error
+            raise EncoderError(
+                f"the encoder in {directory.name} cannot be read: {error}"
+            ) from error
         for name, data in content.items():
             if hashlib.sha256(data).hexdigest() != manifest["files"][name]["sha256"]:
                 raise EncoderError(f"{name} does not have the digest its manifest names")
@@ -164,7 +186,9 @@ class Encoder:
         options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
         options.enable_mem_pattern = False
         options.log_severity_level = 3
-        session = onnxruntime.InferenceSession(content["encoder.onnx"], options, providers=["CPUExecutionProvider"])
+        session = onnxruntime.InferenceSession(
+            content["encoder.onnx"], options, providers=["CPUExecutionProvider"]
+        )
         tokenizer = Tokenizer.from_str(content["tokenizer.json"].decode("utf-8"))
         tokenizer.no_truncation()
         tokenizer.no_padding()
@@ -175,7 +199,14 @@ class Encoder:
         asked = self._tokenizer.encode(spelled(prompt)[0], add_special_tokens=False).ids
         text, back = spelled(response)
         coded = self._tokenizer.encode(text, add_special_tokens=False)
-        offsets = coded.offsets if back is None else [(back[a], back[b - 1] + 1) if b > a else (back[a], back[a]) for a, b in coded.offsets]
+        offsets = (
+            coded.offsets
+            if back is None
+            else [
+                (back[a], back[b - 1] + 1) if b > a else (back[a], back[a])
+                for a, b in coded.offsets
+            ]
+        )
         cut = windows(asked, coded.ids)
         logits, tokens = [], np.full((len(coded.ids), len(SPAN)), -np.inf, np.float32)
         for window in cut:
@@ -183,33 +214,66 @@ class Encoder:
             found, scores = self._session.run(("logits", "tokens"), {"ids": ids, "sides": sides})
             logits.append(found)
             part = tokens[window.taken]
-            np.maximum(part, scores[window.first: window.first + len(part)], out=part)
+            np.maximum(part, scores[window.first : window.first + len(part)], out=part)
         sizes = [w.taken.stop - w.taken.start + 1 for w in cut]
-        return self._reading(gather(np.stack(logits), np.asarray(sizes, np.float32)), tokens, offsets, len(cut))
+        return self._reading(
+            gather(np.stack(logits), np.asarray(sizes, np.float32)), tokens, offsets, len(cut)
+        )
 
-    def _reading(self, logits: np.ndarray, tokens: np.ndarray, offsets: list[tuple[int, int]], count: int) -> Reading:
+    def _reading(
+        self,
+        logits: NDArray[np.float32],
+        tokens: NDArray[np.float32],
+        offsets: list[tuple[int, int]],
+        count: int,
+    ) -> Reading:
         p = {name: self._probability(name, float(logits[i])) for i, name in enumerate(BINARY)}
-        refusal = [float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias)]
+        refusal = [
+            float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias, strict=False)
+        ]
         top = max(refusal)
         parts = [exp(x - top) for x in refusal]
-        spans = tuple(TokenScore(start, end, *(float(x) for x in row)) for (start, end), row in zip(offsets, tokens))
-        disrespect = sigmoid(self._joint["bias"] + sum(w * float(logits[BINARY.index(name)]) for name, w in self._joint["weights"].items()))
+        total = sum(parts)
+        spans = tuple(
+            TokenScore(start, end, *(float(x) for x in row))
+            for (start, end), row in zip(offsets, tokens, strict=False)
+        )
+        disrespect = sigmoid(
+            self._joint["bias"]
+            + sum(
+                w * float(logits[BINARY.index(name)]) for name, w in self._joint["weights"].items()
+            )
+        )
         return Reading(
-            harm=p["harm"], bad_advice=p["advice"], refusal=tuple(x / sum(parts) for x in parts), prompt_harm=p["prompt_harm"],
-            disrespect=disrespect, relevance=p["relevance"], quality=self._probability("quality", float(logits[QUALITY])),
-            sycophancy=p["sycophancy"], hate=p["hate"], offence=p["offence"], sexual=p["sexual"], self_harm=p["self_harm"],
-            violence=p["violence"], tokens=spans, logits=tuple(float(x) for x in logits), windows=count)
+            harm=p["harm"],
+            bad_advice=p["advice"],
+            refusal=(parts[0] / total, parts[1] / total, parts[2] / total),
+            prompt_harm=p["prompt_harm"],
+            disrespect=disrespect,
+            relevance=p["relevance"],
+            quality=self._probability("quality", float(logits[QUALITY])),
+            sycophancy=p["sycophancy"],
+            hate=p["hate"],
+            offence=p["offence"],
+            sexual=p["sexual"],
+            self_harm=p["self_harm"],
+            violence=p["violence"],
+            tokens=spans,
+            logits=tuple(float(x) for x in logits),
+            windows=count,
+        )
 
     def _probability(self, name: str, logit: float) -> float:
         slope, shift = self._scale[name]
         return sigmoid(slope * logit + shift)
 
 
-def gather(logits: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
     """One logit a head from all windows: the worst window for harm and disrespect, the opening for refusal and prompt, else the mean."""
     if len(logits) == 1:
-        return logits[0]
-    out = (logits * (sizes / sizes.sum())[:, None]).sum(0)
+        first: NDArray[np.float32] = logits[0]
+        return first
+    out: NDArray[np.float32] = (logits * (sizes / sizes.sum())[:, None]).sum(0)
     for name in (*SPAN, "sexual", "self_harm", "violence", "sycophancy"):
         out[BINARY.index(name)] = logits[:, BINARY.index(name)].max()
     out[BINARY.index("prompt_harm")] = logits[0, BINARY.index("prompt_harm")]
