@@ -85,7 +85,7 @@ def main() -> None:
         stages.learn(work, out, 0, 2, 1e9, device, name="gold", soft=True)
     if not (out / "student0.pt").exists():
         stages.learn(
-            work, out, 0, 5, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
+            work, out, 0, 3, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
         )
     export(out / "student0.pt", work / "onnx")
     rows, pairs = dataset.load(work / "data.jsonl.gz")

@@ -60,6 +60,20 @@ LICENCES = {
 }
 
 
+LINES_MEANING = (
+    "a probability under accept passes (95% of such held-out rows are fine), at or over fail fails (90% are not), between "
+    "them a person should look; decide is the one line where a yes or no is forced. For relevance the order is reversed: "
+    "at or over accept passes, under fail fails."
+)
+
+
+def named(head: str, low: float, high: float, decide: float) -> dict[str, float]:
+    """The lines by what they mean; of relevance, low is bad."""
+    if head == "relevance":
+        return {"accept": high, "fail": low, "decide": decide}
+    return {"accept": low, "fail": high, "decide": decide}
+
+
 def digest(path: Path) -> dict:
     """Size and sha256 of a file."""
     data = path.read_bytes()
@@ -177,7 +191,8 @@ def pack(
         **notes,
         "files": manifest["files"],
         "calibration": calibration,
-        "lines": {h: {"accept": a, "fail": b, "decide": c} for h, (a, b, c) in chosen.items()},
+        "lines": {h: named(h, *found_lines) for h, found_lines in chosen.items()},
+        "lines_meaning": LINES_MEANING,
         "held_out": reports,
         "data": LICENCES,
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import json
 import shutil
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -49,8 +50,10 @@ def test_manifest_names_files_licences_and_constants() -> None:
         "seeds",
         "tolerance_fp32_int8",
     } <= manifest.keys()
-    for lines in manifest["lines"].values():
-        assert 0 < lines["accept"] <= lines["fail"] < 1
+    for head, lines in manifest["lines"].items():
+        low, high = sorted((lines["accept"], lines["fail"]))
+        assert 0 < low <= high < 1
+        assert (head == "relevance") == (lines["accept"] > lines["fail"]) or low == high
 
 
 def test_an_altered_file_is_refused(tmp_path: Path) -> None:
@@ -136,6 +139,18 @@ def test_threads_and_repetition_change_no_bit(encoder: Encoder) -> None:
             pool.map(lambda _: encoder.read("How do I open a bank account?", PAGE), range(4))
         )
     assert all(x == once for x in again)
+
+
+def test_white_space_case_and_unicode_form_change_no_bit(encoder: Encoder) -> None:
+    text = "# A Café guide\n\nOrder naïvely, pay later.\nBe kind to the staff."
+    once = encoder.read("Where do I eat?", text).logits
+    for other in (
+        text + "\n",
+        "  " + text.replace("\n", "\n\n"),
+        unicodedata.normalize("NFD", text),
+        text.replace("# A Café guide", "# A CAFÉ GUIDE"),
+    ):
+        assert encoder.read("Where do I eat?", other).logits == once
 
 
 def test_harm_is_found_alone_and_inside_a_harmless_page(encoder: Encoder) -> None:
