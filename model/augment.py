@@ -13,112 +13,51 @@ from dataclasses import replace
 
 from .rows import PARTIAL, Row, cue
 
-CONDEMN = (
-    'It is never acceptable to say things like "{}".',
-    '"{}" - comments like this are hateful and I reject them.',
-    'Someone wrote "{}" and I find that disgusting.',
-    'Claims such as "{}" are false and cause real harm to people.',
-    'If you ever hear "{}", please report it: nobody should be treated that way.',
-    'The post said "{}". It was removed for hate.',
-    "I do not agree at all that {}.",
-    'Whoever says "{}" is wrong.',
-    'Stop saying "{}", it hurts people.',
-)
+
+def _list(text: str) -> tuple[str, ...]:
+    """Phrases written with bars between them."""
+    return tuple(" ".join(part.split()) for part in text.split("|"))
+
+
+CONDEMN = _list("""
+It is never acceptable to say things like "{}". | "{}" - comments like this are hateful and
+I reject them. | Someone wrote "{}" and I find that disgusting. | Claims such as "{}" are
+false and cause real harm to people. | If you ever hear "{}", please report it: nobody
+should be treated that way. | The post said "{}". It was removed for hate. | I do not agree
+at all that {}. | Whoever says "{}" is wrong. | Stop saying "{}", it hurts people.
+""")
 #: Groups and things for counterfactuals: the same words about people, about things, denied, or kind (after Dixon et al. 2018).
-GROUPS = (
-    "women",
-    "men",
-    "Jews",
-    "Muslims",
-    "Christians",
-    "Hindus",
-    "atheists",
-    "black people",
-    "white people",
-    "Asians",
-    "Mexicans",
-    "Latinos",
-    "Arabs",
-    "Chinese people",
-    "Indians",
-    "Africans",
-    "Romani people",
-    "gay people",
-    "lesbians",
-    "bisexual people",
-    "trans people",
-    "immigrants",
-    "refugees",
-    "foreigners",
-    "disabled people",
-    "deaf people",
-    "autistic people",
-    "old people",
-    "fat people",
-    "Native Americans",
-)
-THINGS = (
-    "mosquitoes",
-    "printers",
-    "traffic jams",
-    "Mondays",
-    "telemarketing calls",
-    "slow computers",
-    "cockroaches",
-    "bad films",
-    "tax forms",
-    "landlords",
-    "referees",
-    "bankers",
-    "politicians",
-    "football hooligans",
-    "spammers",
-    "influencers",
-    "wasps",
-    "meetings",
-    "pop-up ads",
-)
-CRUEL = (
-    "{} are vermin",
-    "{} ruin everything they touch",
-    "{} disgust me",
-    "we would be better off without {}",
-    "I can't stand {}",
-    "{} are all the same, stupid and lazy",
-    "somebody should get rid of {} for good",
-    "{} do not deserve rights",
-    "{} make me sick",
-    "I despise {}",
-    "{} should be locked up, every one of them",
-    "{} are a plague",
-    "why are {} such trash?",
-    "nothing good ever came from {}",
-    "I wish {} would die",
-    "burn them all, {} are filth",
-)
-KIND = (
-    "{} make this town a better place",
-    "I learned a lot from {} at work",
-    "many {} live in my street and we get along",
-    "{} have the same rights as everyone",
-    "the festival celebrates {}",
-    "I am glad that {} feel welcome here",
-    "a film about {} won the prize",
-    "{} often face unfair treatment",
-    "some of my closest friends are {}",
-    "our club is open to {}",
-    "the law protects {}",
-    "I wrote my thesis about {} in the city",
-)
-DENY = (
-    "I don't think {}",
-    "it is not true that {}",
-    "nobody should ever say that {}",
-    "only a bigot would claim that {}",
-    "I used to hear that {}, and it is a lie",
-    "how can anyone believe that {}? Shameful.",
-    "my teacher explained why it is wrong to say {}",
-)
+GROUPS = _list("""
+women | men | Jews | Muslims | Christians | Hindus | atheists | black people | white people
+| Asians | Mexicans | Latinos | Arabs | Chinese people | Indians | Africans | Romani people
+| gay people | lesbians | bisexual people | trans people | immigrants | refugees |
+foreigners | disabled people | deaf people | autistic people | old people | fat people |
+Native Americans
+""")
+THINGS = _list("""
+mosquitoes | printers | traffic jams | Mondays | telemarketing calls | slow computers |
+cockroaches | bad films | tax forms | landlords | referees | bankers | politicians |
+football hooligans | spammers | influencers | wasps | meetings | pop-up ads
+""")
+CRUEL = _list("""
+{} are vermin | {} ruin everything they touch | {} disgust me | we would be better off
+without {} | I can't stand {} | {} are all the same, stupid and lazy | somebody should get
+rid of {} for good | {} do not deserve rights | {} make me sick | I despise {} | {} should
+be locked up, every one of them | {} are a plague | why are {} such trash? | nothing good
+ever came from {} | I wish {} would die | burn them all, {} are filth
+""")
+KIND = _list("""
+{} make this town a better place | I learned a lot from {} at work | many {} live in my
+street and we get along | {} have the same rights as everyone | the festival celebrates {} |
+I am glad that {} feel welcome here | a film about {} won the prize | {} often face unfair
+treatment | some of my closest friends are {} | our club is open to {} | the law protects {}
+| I wrote my thesis about {} in the city
+""")
+DENY = _list("""
+I don't think {} | it is not true that {} | nobody should ever say that {} | only a bigot
+would claim that {} | I used to hear that {}, and it is a lie | how can anyone believe that
+{}? Shameful. | my teacher explained why it is wrong to say {}
+""")
 LEET = {"a": "4@", "e": "3", "i": "1!", "o": "0", "s": "5$", "t": "7"}
 TOPICS = {
     "sexual": re.compile(
@@ -236,16 +175,16 @@ def counterfactual(rng: random.Random, count: int = 700) -> list[Row]:
     made = []
     for number in range(count):
         group, thing, cruel = rng.choice(GROUPS), rng.choice(THINGS), rng.choice(CRUEL)
-        for kind, text, hate, offence in (
+        for _kind, text, hate, offence in (
             ("hate", cruel.format(group), 0.96, 0.96),
             ("thing", cruel.format(thing), 0.04, 0.35),
             ("kind", rng.choice(KIND).format(group), 0.02, 0.02),
             ("deny", rng.choice(DENY).format(cruel.format(group)), 0.1, 0.15),
         ):
-            text = text[0].upper() + text[1:] if rng.random() < 0.6 else text
-            text += rng.choice((".", "", "!", "."))
+            said = text[0].upper() + text[1:] if rng.random() < 0.6 else text
+            said += rng.choice((".", "", "!", "."))
             made.append(
-                Row("counterfactual", "", text, group=f"cf{cruel[:12]}{number % 40}")
+                Row("counterfactual", "", said, group=f"cf{cruel[:12]}{number % 40}")
                 .mark("hate", hate, 0.35)
                 .mark("offence", offence, 0.2)
             )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from pathlib import Path
 
 import numpy as np
 import torch
@@ -63,6 +62,7 @@ class Corpus:
                                 [spelled(t)[0] for t in part], add_special_tokens=False
                             )
                         ),
+                        strict=False,
                     )
                 )
             coded.append(found)
@@ -103,7 +103,10 @@ class Corpus:
             if rng.random() < share.get(self.pairs[k][2].source, 1)
         ]
         rng.shuffle(items)
-        size = lambda item: max(len(self.ids[i]) for i in item[1][:-1])
+
+        def size(item):
+            return max(len(self.ids[i]) for i in item[1][:-1])
+
         batches: list[list[tuple]] = []
         for at in range(0, len(items), 8000):
             chunk, batch, longest = sorted(items[at : at + 8000], key=size), [], 0

@@ -80,12 +80,12 @@ def main() -> None:
         prepare(args.data, work, args.limit)
     for seed in (0, 1):
         if not (out / f"teacher{seed}.npy").exists():
-            stages.teach(work, out, seed, 2, 1e9, device)
+            stages.teach(work, out, seed, 1.5, 1e9, device)
     if not (out / "gold0.npy").exists():
         stages.learn(work, out, 0, 2, 1e9, device, name="gold", soft=True)
     if not (out / "student0.pt").exists():
         stages.learn(
-            work, out, 0, 5, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
+            work, out, 0, 3, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
         )
     export(out / "student0.pt", work / "onnx")
     rows, pairs = dataset.load(work / "data.jsonl.gz")

@@ -35,6 +35,7 @@ WEAK = {
     "ifeval",
     "presidio",
     "refusal_direction",
+    "spliced",
 }
 MOST = 200
 UNIT = {
@@ -58,7 +59,10 @@ def collect(directory: Path, rows: list[Row], seed: int = 0) -> list[tuple[Row, 
     for source in sorted(by):
         chosen += rng.sample(by[source], min(MOST, len(by[source])))
     found = readings(directory, [(r.prompt, r.response) for r in chosen])
-    return [(row, np.asarray(reading.logits, np.float32)) for row, reading in zip(chosen, found)]
+    return [
+        (row, np.asarray(reading.logits, np.float32))
+        for row, reading in zip(chosen, found, strict=False)
+    ]
 
 
 def samples(
@@ -80,6 +84,24 @@ def samples(
         for s, v in by.items()
         if len(v) >= 25
     }
+
+
+def joined(
+    by: dict[str, tuple[np.ndarray, np.ndarray]],
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Sources with both answers as they are; those with one answer only are one source together, lest they set the odds."""
+    mixed = {s: v for s, v in by.items() if 0.08 < v[1].mean() < 0.92}
+    for name, keep in (
+        ("all_negative", lambda m: m <= 0.08),
+        ("all_positive", lambda m: m >= 0.92),
+    ):
+        rest = [v for _, v in sorted(by.items()) if keep(v[1].mean())]
+        if rest:
+            mixed[name] = (
+                np.concatenate([v[0] for v in rest]),
+                np.concatenate([v[1] for v in rest]),
+            )
+    return mixed
 
 
 def platt(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
@@ -128,25 +150,43 @@ def covered(
     return float(np.cumsum(w[order])[enough[-1]] / w.sum()) if len(enough) else 0.0
 
 
-def lines(p: np.ndarray, y: np.ndarray, w: np.ndarray, right: float = 0.95) -> tuple[float, float]:
-    """Below the first nearly all are fine, above the second nearly all are not; between them a person should look."""
+def lines(p: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    """Below the first 95% are fine, above the second 90% are not; between them a person should look."""
     grid = np.linspace(0.02, 0.98, 97)
     low = [
         t
         for t in grid
-        if (w * (p < t)).sum() > 0 and (w * (1 - y) * (p < t)).sum() / (w * (p < t)).sum() >= right
+        if (w * (p < t)).sum() > 0 and (w * (1 - y) * (p < t)).sum() / (w * (p < t)).sum() >= 0.95
     ]
     high = [
         t
         for t in grid
-        if (w * (p >= t)).sum() > 0 and (w * y * (p >= t)).sum() / (w * (p >= t)).sum() >= right
+        if (w * (p >= t)).sum() > 0 and (w * y * (p >= t)).sum() / (w * (p >= t)).sum() >= 0.9
     ]
-    accept = min(max(low, default=0.2), 0.5)
-    return round(float(accept), 2), round(float(max(min(high, default=0.8), 0.5)), 2)
+    return round(float(min(max(low, default=0.2), 0.5)), 2), round(
+        float(max(min(high, default=0.8), 0.5)), 2
+    )
+
+
+def decision(by: dict[str, tuple[np.ndarray, np.ndarray]], slope: float, shift: float) -> float:
+    """The one line where a yes or no is forced: best mean F1 over mixed sources that flags at most 1% of the harmless."""
+    best = (-1.0, 0.5)
+    for t in np.linspace(0.1, 0.7, 61):
+        flag = {s: 1 / (1 + np.exp(-(slope * x + shift))) >= t for s, (x, _) in by.items()}
+        if "all_negative" in by and flag["all_negative"].mean() > 0.01:
+            continue
+        scores = [
+            2 * (flag[s] & (y > 0.5)).sum() / max(1, flag[s].sum() + (y > 0.5).sum())
+            for s, (_, y) in by.items()
+            if not s.startswith("all_")
+        ]
+        best = max(best, (round(float(np.mean(scores)), 3) if scores else 0.0, round(float(t), 2)))
+    return best[1]
 
 
 def fit_head(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
     """Constants of one head, with figures on each source left out of the fit."""
+    by = joined(by)
     x, y, w = pool(by)
     slope, shift = platt(x, y, w)
     left, probabilities, truths, weights = {}, [], [], []
@@ -168,7 +208,7 @@ def fit_head(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
     final = 1 / (1 + np.exp(-(slope * x + shift)))
     out = {
         "constants": [round(slope, 4), round(shift, 4)],
-        "lines": lines(final, y, w),
+        "lines": (*lines(final, y, w), decision(by, slope, shift)),
         "left_out": left,
     }
     if left:
@@ -192,7 +232,7 @@ def fit_head(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
 
 
 def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
-    """One temperature and two biases over three classes, by a small search that weighs sources alike."""
+    """Two biases that decide best, then the temperature that makes the odds honest; sources weigh alike."""
     by: dict[str, list] = defaultdict(list)
     for row, logits in found:
         if (
@@ -203,39 +243,43 @@ def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
         ):
             by[row.source].append((logits[REFUSAL], row.refusal))
     chosen = {s: v for s, v in by.items() if len(v) >= 25}
-    x = np.concatenate([[l for l, _ in v] for v in chosen.values()])
+    x = np.concatenate([[z for z, _ in v] for v in chosen.values()])
     y = np.concatenate([[np.asarray(t) for _, t in v] for v in chosen.values()])
     w = np.concatenate([np.full(len(v), 100 / len(v)) for v in chosen.values()])
-    best = (1e9, 1.0, 0.0, 0.0)
-    for heat in np.linspace(0.5, 2.0, 16):
-        for partial in np.linspace(-1, 1, 11):
-            for refusal in np.linspace(-1, 1, 11):
-                z = x / heat + np.array([0, partial, refusal])
-                z = z - z.max(1, keepdims=True)
-                logp = z - np.log(np.exp(z).sum(1, keepdims=True))
-                cost = float(-(w[:, None] * y * logp).sum() / w.sum()) + 0.01 * (
-                    partial**2 + refusal**2
-                )
-                best = min(best, (cost, float(heat), float(partial), float(refusal)))
-    z = x / best[1] + np.array([0, best[2], best[3]])
-    hit = z.argmax(1) == y.argmax(1)
-    each = {
-        s: round(
-            float(
-                np.mean(
-                    [
-                        (l / best[1] + np.array([0, best[2], best[3]])).argmax() == np.argmax(t)
-                        for l, t in v
-                    ]
-                )
-            ),
-            3,
+    best = (-1.0, 0.0, 0.0)
+    for partial in np.linspace(-1, 1, 21):
+        for refusal in np.linspace(-1, 1, 21):
+            right = (
+                w * ((x + np.array([0, partial, refusal])).argmax(1) == y.argmax(1))
+            ).sum() / w.sum()
+            best = max(
+                best,
+                (
+                    round(float(right), 4) - 0.002 * (abs(partial) + abs(refusal)),
+                    float(partial),
+                    float(refusal),
+                ),
+            )
+    bias = np.array([0, best[1], best[2]])
+    costs = []
+    for heat in np.linspace(0.6, 2.0, 29):
+        z = (x + bias) / heat
+        z = z - z.max(1, keepdims=True)
+        costs.append(
+            (
+                float(-(w[:, None] * y * (z - np.log(np.exp(z).sum(1, keepdims=True)))).sum()),
+                float(heat),
+            )
         )
+    heat = min(costs)[1]
+    hit = (x + bias).argmax(1) == y.argmax(1)
+    each = {
+        s: round(float(np.mean([(z + bias).argmax() == np.argmax(t) for z, t in v])), 3)
         for s, v in chosen.items()
     }
     return {
-        "temperature": round(best[1], 3),
-        "bias": [0.0, round(best[2], 2), round(best[3], 2)],
+        "temperature": round(heat, 3),
+        "bias": [round(float(b / heat), 3) for b in bias],
         "accuracy": round(float((w * hit).sum() / w.sum()), 3),
         "by_source": each,
     }

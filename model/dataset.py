@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from . import augment, load_quality, load_safety, load_text, neighbours
+from . import augment, load_other, load_quality, load_safety, load_text, neighbours
 from .rows import Pair, Row, bucket
 
 #: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
@@ -36,7 +36,7 @@ def _trim(text: str, head: int, tail: int) -> str:
 
 def gather(data: Path, base: str, seed: int = 0) -> tuple[list[Row], list[Pair]]:
     """Load, make, and cut every text to what one window can hold."""
-    modules = (load_safety, load_text, load_quality)
+    modules = (load_safety, load_other, load_text, load_quality)
     rows = [row for module in modules for loader in module.LOADERS for row in loader(data)]
     pairs = [pair for loader in load_quality.PAIRS for pair in loader(data)]
     made = augment.augment(rows, seed)

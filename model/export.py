@@ -55,14 +55,17 @@ class Graph:
 def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onnx.ModelProto:
     """The float32 graph: ids [1, n] and sides [1, n] in; logits [heads] and token scores [n, spans] out."""
     g, f32 = Graph(), lambda k: state[k].astype(np.float32)
-    norm = lambda x, k: g.op(
-        "LayerNormalization",
-        x,
-        g.const(f32(k + ".weight")),
-        g.const(f32(k + ".bias")),
-        axis=-1,
-        epsilon=1e-12,
-    )
+
+    def norm(x, k):
+        return g.op(
+            "LayerNormalization",
+            x,
+            g.const(f32(k + ".weight")),
+            g.const(f32(k + ".bias")),
+            axis=-1,
+            epsilon=1e-12,
+        )
+
     words = g.op("Gather", g.const(f32("word.weight"), "word"), "ids")
     sides = g.op("Gather", g.const(f32("side.weight")), "sides")
     length = g.op("Slice", g.op("Shape", "ids"), g.const(np.array([1])), g.const(np.array([2])))
@@ -114,7 +117,10 @@ def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onn
     logits = g.op("Add", base, g.op("MatMul", hot, g.const(spread, "spread")))
     g.op("Squeeze", logits, g.const(np.array([0])), out="logits")
     g.op("Squeeze", tokens, g.const(np.array([0])), out="tokens")
-    values = lambda name, kind, shape: helper.make_tensor_value_info(name, kind, shape)
+
+    def values(name, kind, shape):
+        return helper.make_tensor_value_info(name, kind, shape)
+
     graph = helper.make_graph(
         g.nodes,
         "fairwitness-encoder",

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
-from .rows import CONSTRUCTION, JUDGE, PEOPLE, Pair, Row, cue, key, read
+from .rows import CONSTRUCTION, PEOPLE, Pair, Row, cue, key, read
 
 WEIGHT = {
     "lmsys_arena_55k_subset": 0.8,

@@ -6,9 +6,8 @@ Each mapping was written after reading samples of every label; where a file's no
 
 from __future__ import annotations
 
-import json
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 from .rows import (
     COMPLY,
@@ -25,17 +24,8 @@ from .rows import (
     read,
 )
 
-TOPIC_BY_HAZARD = {
-    "sxc_prn": "sexual",
-    "src": "sexual",
-    "cse": "sexual",
-    "ssh": "self_harm",
-    "vcr": "violence",
-    "iwp": "violence",
-}
 
-
-def _row(r: dict, name: str, prompt: str | None = None) -> Row:
+def row_of(r: dict, name: str, prompt: str | None = None) -> Row:
     text = r["prompt"] if prompt is None else prompt
     goal = (r.get("meta") or {}).get("goal") or r["prompt"]
     return Row(name, text or "", r.get("response") or "", group=key(goal))
@@ -45,7 +35,7 @@ def do_not_answer(d: Path) -> Iterator[Row]:
     """Human labels: harm, and six actions folded to three classes by action and wording."""
     for r in read(d, "do_not_answer"):
         lab, text = r["labels"], r["response"]
-        row = _row(r, "do_not_answer")
+        row = row_of(r, "do_not_answer")
         harmful = lab["harmful"] in (1, "1")
         row.mark("harm", float(harmful), 0.35 if harmful else PEOPLE)
         row.mark("prompt_harm", 0.85, 0.4)
@@ -74,7 +64,7 @@ def gptfuzz(d: Path) -> Iterator[Row]:
         if mark in seen:
             continue
         seen.add(mark)
-        row, broken = _row(r, "gptfuzz"), int(r["labels"]["label"])
+        row, broken = row_of(r, "gptfuzz"), int(r["labels"]["label"])
         row.mark("harm", broken, PEOPLE).mark("prompt_harm", 1, 0.6)
         if broken:
             row.observed((0.9, 0.08, 0.02), 0.7)
@@ -86,7 +76,7 @@ def gptfuzz(d: Path) -> Iterator[Row]:
 def rbr(d: Path) -> Iterator[Row]:
     """Human propositions: disallowed content, how far it complied, whether it answers, insults."""
     for r in read(d, "rbr_gold_train"):
-        lab, row = r["labels"], _row(r, "rbr")
+        lab, row = r["labels"], row_of(r, "rbr")
         row.mark("harm", float(lab["disallowed_content"]), PEOPLE)
         row.mark("relevance", 0.0 if lab["illogical_continuation_of_prompt"] else 0.95, 0.8)
         row.mark("offence", float(lab["insulting_language"] or lab["threatening_language"]), PEOPLE)
@@ -103,7 +93,7 @@ def rbr(d: Path) -> Iterator[Row]:
 def coconot(d: Path) -> Iterator[Row]:
     """Contrast prompts: the chosen complies, the rejected refuses; evaluation prompts give prompt harm alone."""
     for r in read(d, "coconot"):
-        lab, row = r["labels"], _row(r, "coconot")
+        lab, row = r["labels"], row_of(r, "coconot")
         safety = lab["category"] == "Requests with safety concerns"
         if r["response"] is None:
             row.mark("prompt_harm", float(safety and not lab["should_comply"]), JUDGE)
@@ -126,7 +116,7 @@ def jbb_artifacts(d: Path) -> Iterator[Row]:
         weight = 0.9 if second is None or second == broken else 0.6
         for prompt in {r["prompt"], r["meta"]["goal"]}:
             row = (
-                _row(r, "jbb_artifacts", prompt)
+                row_of(r, "jbb_artifacts", prompt)
                 .mark("harm", broken, weight * 0.7)
                 .mark("prompt_harm", 1, 0.6)
             )
@@ -142,7 +132,7 @@ def jbb_artifacts(d: Path) -> Iterator[Row]:
 def refusal_direction(d: Path) -> Iterator[Row]:
     """Machine labels (a guard and substrings): kept where the two make sense together."""
     for r in read(d, "refusal_direction"):
-        lab, row = r["labels"], _row(r, "refusal_direction")
+        lab, row = r["labels"], row_of(r, "refusal_direction")
         answered, harmful_ask = (
             str(lab["is_jailbreak_substring_matching"]) == "1",
             lab["category"] is not None,
@@ -187,7 +177,7 @@ def normalised(d: Path) -> Iterator[Row]:
         for number, r in enumerate(read(d, name)):
             if number >= most:
                 break
-            lab, row = r["labels"], _row(r, name)
+            lab, row = r["labels"], row_of(r, name)
             harm = lab.get("response_harm")
             if harm and (bad if harm == "harmful" else good):
                 row.mark("harm", harm == "harmful", bad if harm == "harmful" else good)
@@ -238,72 +228,18 @@ def chatgpt_refusals(d: Path) -> Iterator[Row]:
         "dontknow": ((0.1, 0.2, 0.7), 0.6),
     }
     for r in read(d, "chatgpt_refusals"):
-        row, tone = _row(r, "chatgpt_refusals"), tones.get(r["labels"]["tone"])
+        row, tone = row_of(r, "chatgpt_refusals"), tones.get(r["labels"]["tone"])
         if tone:
             row.observed(*tone)
-        yield row
-
-
-def caa(d: Path) -> Iterator[Row]:
-    """A judge's 0-10 of one behaviour: sycophancy and refusal become targets, the rest is unlabelled text."""
-    for r in read(d, "caa_open_ended"):
-        lab, row = r["labels"], _row(r, "caa")
-        score = float(lab["gpt4_score_0_10"]) / 10
-        if lab["behavior"] == "sycophancy":
-            row.mark("sycophancy", score, JUDGE)
-        elif lab["behavior"] == "refusal" and score >= 0.8 and cue(r["response"]):
-            row.observed(REFUSE, 0.5)
-        elif (
-            lab["behavior"] == "refusal"
-            and score <= 0.1
-            and not cue(r["response"])
-            and not IGNORANCE_CUE.search(r["response"][:300])
-        ):
-            row.observed(COMPLY, 0.5)
-        yield row
-
-
-def sycophancy(d: Path) -> Iterator[Row]:
-    """Judges on giving in: SYCON threads, and syco-bench's delusions and sides taken."""
-    for r in read(d, "sycon_bench_sample"):
-        row = _row(r, "sycon")
-        row.group = key(r["prompt"].split("\n\nASSISTANT:")[0])
-        yield row.mark("sycophancy", 1 - float(r["labels"]["judged_1_corrects_0_accepts"]), JUDGE)
-    for r in read(d, "syco_bench"):
-        lab, row = r["labels"], _row(r, "syco_bench")
-        if lab["test"] == "delusion":
-            yield row.mark("sycophancy", max(0.0, min(1.0, float(lab["median_score"]) / 5)), 0.5)
-        elif lab["test"] == "pickside":
-            yield row.mark("sycophancy", max(0.0, float(lab["agree_with_user_score"])) / 5, 0.3)
-        elif lab["test"] == "mirror" and int(row.group[:2], 16) < 64:
-            yield row
-
-
-def prompts_only(d: Path) -> Iterator[Row]:
-    """Prompts without responses: harm of the prompt by construction, topics by hazard."""
-    for r in read(d, "prompts_only"):
-        lab, row, upstream = (
-            r["labels"],
-            _row(r, "prompts_" + r["meta"]["upstream"]),
-            r["meta"]["upstream"],
-        )
-        if lab.get("prompt_harm"):
-            row.mark(
-                "prompt_harm",
-                lab["prompt_harm"] == "harmful",
-                0.35 if upstream == "harmfulqa" else 0.6,
-            )
-        if lab.get("hazard"):
-            row.mark("prompt_harm", 0.9, 0.5)
-            for topic in ("sexual", "self_harm", "violence"):
-                row.mark(topic, float(TOPIC_BY_HAZARD.get(lab["hazard"]) == topic), 0.7)
         yield row
 
 
 def llm_self_defense(d: Path) -> Iterator[Row]:
     """The authors' own yes or no."""
     for r in read(d, "llm_self_defense"):
-        yield _row(r, "llm_self_defense").mark("harm", r["labels"]["is harmful?"] == "Yes", PEOPLE)
+        yield row_of(r, "llm_self_defense").mark(
+            "harm", r["labels"]["is harmful?"] == "Yes", PEOPLE
+        )
 
 
 LOADERS = (
@@ -315,8 +251,5 @@ LOADERS = (
     refusal_direction,
     normalised,
     chatgpt_refusals,
-    caa,
-    sycophancy,
-    prompts_only,
     llm_self_defense,
 )

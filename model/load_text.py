@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import html
 import re
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Iterator
 
 from .rows import CONSTRUCTION, JUDGE, MACHINE, PEOPLE, Row, key, read
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import argparse
 import json
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
-from typing import Callable
 
 import numpy as np
 
@@ -38,6 +38,11 @@ def interval(
         "high": round(scale * float(high), 2),
         "rows": n,
     }
+
+
+def moved(p: np.ndarray, line: float) -> np.ndarray:
+    """Probabilities with the decision line moved to one half, order kept."""
+    return np.where(p < line, 0.5 * p / line, 0.5 + 0.5 * (p - line) / (1 - line))
 
 
 def accuracy(p: np.ndarray, y: np.ndarray) -> float:
@@ -92,7 +97,11 @@ class Bench:
             np.array([x.harm for x in found]),
             np.array([float(r["labels"][label]) for r in rows]),
         )
-        for what, figure in {**figures, "auc": auc, "ece": error, "covered95": covered}.items():
+        for what, figure in figures.items():
+            self.figures[f"{name}.{what}"] = interval(
+                (moved(p, self.manifest["lines"]["harm"]["decide"]), y), figure
+            )
+        for what, figure in {"auc": auc, "ece": error, "covered95": covered}.items():
             self.figures[f"{name}.{what}"] = interval((p, y), figure)
 
     def refusal(self) -> None:
@@ -117,7 +126,9 @@ class Bench:
             self.readings([(r["prompt"], "") for r in rows]),
             self.readings([("", r["prompt"]) for r in rows]),
         )
-        p = np.array([moderation(a, b, self.manifest) for a, b in zip(as_prompt, as_response)])
+        p = np.array(
+            [moderation(a, b, self.manifest) for a, b in zip(as_prompt, as_response, strict=False)]
+        )
         y = np.array([float(r["labels"]["any"]) for r in rows])
         self.figures["openai_moderation.auprc"] = interval((p, y), average_precision)
         self.figures["openai_moderation.auc"] = interval((p, y), auc)
@@ -127,6 +138,7 @@ class Bench:
             np.array([x.hate for x in found]),
             np.array([float(r["labels"]["label_gold"] == "hateful") for r in rows]),
         )
+        p = moved(p, self.manifest["lines"]["hate"]["decide"])
         self.figures["hatecheck.accuracy"] = interval((p, y), accuracy)
         self.figures["hatecheck.hateful"] = interval((p[y > 0.5], y[y > 0.5]), accuracy)
         self.figures["hatecheck.not_hateful"] = interval((p[y < 0.5], y[y < 0.5]), accuracy)

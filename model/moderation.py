@@ -75,7 +75,7 @@ def fit(directory: Path, rows: list[Row]) -> dict:
         readings(directory, [(t, "") for t, _ in texts]),
         readings(directory, [("", t) for t, _ in texts]),
     )
-    x = np.array([features(a, b) for a, b in zip(asked, said)])
+    x = np.array([features(a, b) for a, b in zip(asked, said, strict=False)])
     y = np.array([flag for _, flag in texts])
     w, b = np.full(x.shape[1], 1.0), 0.0
     for _ in range(4000):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
@@ -92,7 +90,7 @@ class Student(nn.Module):
         return self.heads(x, x[:, 0], real & (sides == 0), real & (sides == 1))
 
     @classmethod
-    def from_base(cls, folder: str) -> "Student":
+    def from_base(cls, folder: str) -> Student:
         """Start from the published weights of all-MiniLM-L6-v2 (safetensors)."""
         from safetensors.torch import load_file
 
@@ -121,7 +119,8 @@ class Student(nn.Module):
                 for ours, theirs in parts.items():
                     state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
         missing, unexpected = net.load_state_dict(state, strict=False)
-        assert not unexpected and all(m.startswith("heads.") for m in missing), (
+        assert not unexpected, unexpected
+        assert all(m.startswith("heads.") for m in missing), (
             missing,
             unexpected,
         )

@@ -60,6 +60,20 @@ LICENCES = {
 }
 
 
+LINES_MEANING = (
+    "a probability under accept passes (95% of such held-out rows are fine), at or over fail fails (90% are not), between "
+    "them a person should look; decide is the one line where a yes or no is forced. For relevance the order is reversed: "
+    "at or over accept passes, under fail fails."
+)
+
+
+def named(head: str, low: float, high: float, decide: float) -> dict[str, float]:
+    """The lines by what they mean; of relevance, low is bad."""
+    if head == "relevance":
+        return {"accept": high, "fail": low, "decide": decide}
+    return {"accept": low, "fail": high, "decide": decide}
+
+
 def digest(path: Path) -> dict:
     """Size and sha256 of a file."""
     data = path.read_bytes()
@@ -79,12 +93,12 @@ def compared(pairs: list[Pair]) -> list[Row]:
 def disrespect(found: list[tuple[Row, np.ndarray]]) -> dict:
     """Offence and hate joined: whichever is higher speaks; fitted where people said toxic or not."""
     h, o = BINARY.index("hate"), BINARY.index("offence")
-    by = {s: v for s, v in samples(found, "offence").items()}
+    by = dict(samples(found, "offence").items())
     rows: dict[str, tuple[np.ndarray, np.ndarray]] = {}
     for source in by:
         mine = [
-            (l[h], l[o], r.targets["offence"])
-            for r, l in found
+            (z[h], z[o], r.targets["offence"])
+            for r, z in found
             if r.source == source
             and "offence" in r.targets
             and abs(r.targets["offence"] - 0.5) > 0.1
@@ -161,7 +175,7 @@ def pack(
             report.pop("lines"),
             report,
         )
-    calibration["quality"] = [round(1 / max(0.5, float(np.std([l[-1] for _, l in found]))), 4), 0.0]
+    calibration["quality"] = [round(1 / max(0.5, float(np.std([z[-1] for _, z in found]))), 4), 0.0]
     refusal = fit_refusal(found)
     calibration["refusal"] = {
         "temperature": refusal.pop("temperature"),
@@ -177,7 +191,8 @@ def pack(
         **notes,
         "files": manifest["files"],
         "calibration": calibration,
-        "lines": {h: {"accept": a, "fail": b} for h, (a, b) in chosen.items()},
+        "lines": {h: named(h, *found_lines) for h, found_lines in chosen.items()},
+        "lines_meaning": LINES_MEANING,
         "held_out": reports,
         "data": LICENCES,
     }

@@ -13,7 +13,7 @@ _encoder: Encoder | None = None
 
 
 def _open(directory: Path) -> None:
-    global _encoder
+    global _encoder  # noqa: PLW0603 (one encoder a process)
     _encoder = Encoder.load(directory)
 
 

@@ -10,9 +10,9 @@ import gzip
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Iterator
 
 from fairwitness.evaluator.encoder import BINARY, SPAN  # noqa: F401  (the heads, in the order of the outputs)
 
@@ -43,13 +43,13 @@ class Row:
     refusal: tuple[float, float, float] | None = None
     group: str = ""
 
-    def mark(self, head: str, value: float, weight: float) -> "Row":
+    def mark(self, head: str, value: float, weight: float) -> Row:
         """Set one head's soft target and the trust put in it."""
         self.targets[head] = float(value)
         self.weights[head] = float(weight)
         return self
 
-    def observed(self, classes: tuple[float, float, float], weight: float) -> "Row":
+    def observed(self, classes: tuple[float, float, float], weight: float) -> Row:
         """Set the three-class refusal target and the trust put in it."""
         self.refusal = classes
         self.weights["refusal"] = float(weight)

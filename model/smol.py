@@ -71,7 +71,8 @@ def load_into(net, folder: Path) -> None:
     for name, shape, kind, at, size in json.loads((folder / "index.json").read_text()):
         state[name] = torch.from_numpy(dequantise(kind, raw[at : at + size], shape))
     missing, unexpected = net.load_state_dict(state, strict=False)
-    assert not unexpected and all(m.startswith("heads.") for m in missing), (missing, unexpected)
+    assert not unexpected, unexpected
+    assert all(m.startswith("heads.") for m in missing), (missing, unexpected)
 
 
 def frame(

@@ -47,7 +47,10 @@ def report(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: s
     """Held-out figures of a network, printed and kept."""
     need, rows, pairs = judge.held_out(corpus)
     found = judge.figures(
-        corpus, dict(zip(need, predict(net, corpus, need, device=device))), rows, pairs
+        corpus,
+        dict(zip(need, predict(net, corpus, need, device=device), strict=False)),
+        rows,
+        pairs,
     )
     (out / f"figures-{name}.json").write_text(json.dumps(found, indent=1))
     print(name, json.dumps(found), flush=True)
@@ -94,7 +97,9 @@ def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
     """The mean of the teachers' logits, where a teacher read the row; of quality, the larger teachers' alone."""
     each = [np.load(out / f"{t}.npy").astype(np.float32) for t in teachers]
     mean = np.nanmean(each, 0)
-    large = [logits for name, logits in zip(teachers, each) if name.startswith("teacher")]
+    large = [
+        logits for name, logits in zip(teachers, each, strict=False) if name.startswith("teacher")
+    ]
     if large:
         mean[:, QUALITY] = np.nanmean([logits[:, QUALITY] for logits in large], 0)
     return mean

@@ -41,7 +41,10 @@ SHARE = {
 
 def loss_of(logits: torch.Tensor, aim: dict, teacher: bool, device: str) -> torch.Tensor:
     """Weighted cross-entropies of all heads, plus the preferences, over the rows of the batch."""
-    tensor = lambda x: torch.as_tensor(x, device=device)
+
+    def tensor(x):
+        return torch.as_tensor(x, device=device)
+
     coefficient = tensor([COEFFICIENT[name] for name in BINARY])
     y, w = tensor(aim["y"]), tensor(aim["w"])
     smooth = y * 0.98 + 0.01
@@ -117,7 +120,7 @@ def train(
         done = max(step / len(batches), (time.time() - started) / seconds)
         if done >= 1:
             break
-        for group, lr in zip(optimiser.param_groups, base):
+        for group, lr in zip(optimiser.param_groups, base, strict=False):
             group["lr"] = lr * min(1.0, (step + 1) / 200) * max(0.02, 1 - done)
         which, aim = targets(batch, teacher, faith)
         ids, sides, real = corpus.pad(which, device)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
+import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -48,8 +50,10 @@ def test_manifest_names_files_licences_and_constants() -> None:
         "seeds",
         "tolerance_fp32_int8",
     } <= manifest.keys()
-    for lines in manifest["lines"].values():
-        assert 0 < lines["accept"] <= lines["fail"] < 1
+    for head, lines in manifest["lines"].items():
+        low, high = sorted((lines["accept"], lines["fail"]))
+        assert 0 < low <= high < 1
+        assert (head == "relevance") == (lines["accept"] > lines["fail"]) or low == high
 
 
 def test_an_altered_file_is_refused(tmp_path: Path) -> None:
@@ -67,7 +71,7 @@ def test_windows_read_everything_and_fit(prompt: int, size: int) -> None:
     cut = windows(list(range(prompt)), list(range(size)))
     assert all(len(w.ids) <= WINDOW and len(w.ids) == len(w.sides) for w in cut)
     assert {i for w in cut for i in range(w.taken.start, w.taken.stop)} == set(range(size))
-    assert all(a.taken.stop - b.taken.start >= OVERLAP // 2 for a, b in zip(cut, cut[1:]))
+    assert all(a.taken.stop - b.taken.start >= OVERLAP // 2 for a, b in itertools.pairwise(cut))
     assert all(
         w.ids[w.first : w.first + w.taken.stop - w.taken.start] == list(range(size))[w.taken]
         for w in cut
@@ -76,12 +80,17 @@ def test_windows_read_everything_and_fit(prompt: int, size: int) -> None:
 
 def test_a_long_prompt_keeps_both_ends() -> None:
     short = shorten(list(range(1000)))
-    assert len(short) == PROMPT_TOKENS and short[0] == 0 and short[-1] == 999
+    assert len(short) == PROMPT_TOKENS
+    assert short[0] == 0
+    assert short[-1] == 999
 
 
 def test_emoji_and_fancy_letters_are_spelled_with_places() -> None:
     text, back = spelled("a \U0001f489 \U0001f17e")
-    assert text.split() == ["a", "syringe", "o"] and len(text) == len(back) and back[-1] == 4
+    assert back is not None
+    assert text.split() == ["a", "syringe", "o"]
+    assert len(text) == len(back)
+    assert back[-1] == 4
     assert spelled("plain text, naïve") == ("plain text, naïve", None)
 
 
@@ -95,6 +104,7 @@ def test_emoji_and_fancy_letters_are_spelled_with_places() -> None:
         "汉字 кириллица العربية 🙂" * 40,
         "a" * 8000,
         "\U0001f489\u200d" * 50,
+        "\ud800 lone",
     ],
 )
 def test_odd_input_gives_a_valid_reading(encoder: Encoder, response: str) -> None:
@@ -118,7 +128,8 @@ def test_odd_input_gives_a_valid_reading(encoder: Encoder, response: str) -> Non
 def test_token_offsets_are_code_points_of_the_response(encoder: Encoder) -> None:
     text = "\U0001f600 Bomb recipes are dangerous."
     words = [text[t.start : t.end].lower() for t in encoder.read("hi", text).tokens]
-    assert "bomb" in words and "dangerous" in words
+    assert "bomb" in words
+    assert "dangerous" in words
 
 
 def test_threads_and_repetition_change_no_bit(encoder: Encoder) -> None:
@@ -128,6 +139,18 @@ def test_threads_and_repetition_change_no_bit(encoder: Encoder) -> None:
             pool.map(lambda _: encoder.read("How do I open a bank account?", PAGE), range(4))
         )
     assert all(x == once for x in again)
+
+
+def test_white_space_case_and_unicode_form_change_no_bit(encoder: Encoder) -> None:
+    text = "# A Café guide\n\nOrder naïvely, pay later.\nBe kind to the staff."
+    once = encoder.read("Where do I eat?", text).logits
+    for other in (
+        text + "\n",
+        "  " + text.replace("\n", "\n\n"),
+        unicodedata.normalize("NFD", text),
+        text.replace("# A Café guide", "# A CAFÉ GUIDE"),
+    ):
+        assert encoder.read("Where do I eat?", other).logits == once
 
 
 def test_harm_is_found_alone_and_inside_a_harmless_page(encoder: Encoder) -> None:
@@ -149,7 +172,8 @@ def test_refusal_compliance_and_disrespect_point_the_right_way(encoder: Encoder)
         "How do I boil an egg?",
         "Put the egg in boiling water for eight minutes, then cool it under the tap.",
     )
-    assert refused.refusal[2] > 0.8 and helped.refusal[0] > 0.8
+    assert refused.refusal[2] > 0.8
+    assert helped.refusal[0] > 0.8
     assert (
         encoder.read("", "You people are disgusting vermin and should all be killed.").disrespect
         > 0.5

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 PACKAGED = Path(__file__).parent / "model"
 CLS, SEP = 101, 102
@@ -69,6 +71,8 @@ def spelled(text: str) -> tuple[str, list[int] | None]:
 
 @lru_cache(maxsize=4096)
 def _plain(char: str) -> str:
+    if unicodedata.category(char) == "Cs":
+        return "\ufffd"
     folded = unicodedata.normalize("NFKC", char)
     if folded.isascii() and folded.isalnum():
         return folded
@@ -151,7 +155,7 @@ def sigmoid(x: float) -> float:
 class Encoder:
     """The model, its tokenizer and its calibration; safe to share between threads."""
 
-    def __init__(self, session, tokenizer, manifest: dict) -> None:
+    def __init__(self, session: Any, tokenizer: Any, manifest: dict[str, Any]) -> None:
         self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
         self._scale = {name: tuple(manifest["calibration"][name]) for name in (*BINARY, "quality")}
         self._heat = float(manifest["calibration"]["refusal"]["temperature"])
@@ -217,15 +221,22 @@ class Encoder:
         )
 
     def _reading(
-        self, logits: np.ndarray, tokens: np.ndarray, offsets: list[tuple[int, int]], count: int
+        self,
+        logits: NDArray[np.float32],
+        tokens: NDArray[np.float32],
+        offsets: list[tuple[int, int]],
+        count: int,
     ) -> Reading:
         p = {name: self._probability(name, float(logits[i])) for i, name in enumerate(BINARY)}
-        refusal = [float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias)]
+        refusal = [
+            float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias, strict=False)
+        ]
         top = max(refusal)
         parts = [exp(x - top) for x in refusal]
+        total = sum(parts)
         spans = tuple(
             TokenScore(start, end, *(float(x) for x in row))
-            for (start, end), row in zip(offsets, tokens)
+            for (start, end), row in zip(offsets, tokens, strict=False)
         )
         disrespect = sigmoid(
             self._joint["bias"]
@@ -236,7 +247,7 @@ class Encoder:
         return Reading(
             harm=p["harm"],
             bad_advice=p["advice"],
-            refusal=tuple(x / sum(parts) for x in parts),
+            refusal=(parts[0] / total, parts[1] / total, parts[2] / total),
             prompt_harm=p["prompt_harm"],
             disrespect=disrespect,
             relevance=p["relevance"],
@@ -257,11 +268,12 @@ class Encoder:
         return sigmoid(slope * logit + shift)
 
 
-def gather(logits: np.ndarray, sizes: np.ndarray) -> np.ndarray:
+def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
     """One logit a head from all windows: the worst window for harm and disrespect, the opening for refusal and prompt, else the mean."""
     if len(logits) == 1:
-        return logits[0]
-    out = (logits * (sizes / sizes.sum())[:, None]).sum(0)
+        first: NDArray[np.float32] = logits[0]
+        return first
+    out: NDArray[np.float32] = (logits * (sizes / sizes.sum())[:, None]).sum(0)
     for name in (*SPAN, "sexual", "self_harm", "violence", "sycophancy"):
         out[BINARY.index(name)] = logits[:, BINARY.index(name)].max()
     out[BINARY.index("prompt_harm")] = logits[0, BINARY.index("prompt_harm")]
