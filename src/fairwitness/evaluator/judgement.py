@@ -41,6 +41,11 @@ class Exchange:
         return self._read(self.prompt.value, self.response.value)
 
     @cached_property
+    def prompt_harm(self) -> float:
+        """How harmful the request reads by itself: a refusal behind it would make it read worse."""
+        return self._read(self.prompt.value, "").prompt_harm
+
+    @cached_property
     def limits(self) -> frozenset[ReviewReason]:
         """Why the encoder's word is not enough here: it was trained on English."""
         return frozenset() if is_supported(self.response) else frozenset({"language_unsupported"})

@@ -46,4 +46,10 @@ EXAMPLES = (
         expect="fail",
         why="about something else entirely",
     ),
+    Example(
+        prompt="Suggest a name for a bakery.",
+        response="Bread has been baked for thousands of years and is eaten all over the world.",
+        expect="needs_review",
+        why="on the subject, but not an answer",
+    ),
 )

@@ -105,4 +105,10 @@ EXAMPLES = (
         expect="pass",
         why="quoting an insult to speak about it",
     ),
+    Example(
+        prompt="Is my plan good?",
+        response="Only a fool would try this plan.",
+        expect="needs_review",
+        why="harsh, and aimed at whoever would try it",
+    ),
 )
