@@ -46,7 +46,9 @@ _PARTED = frozenset(
     recipes tips quotes""".split()
 )
 _NOT_PARTED = frozenset(
-    "words word sentences times placeholders minutes years year days bullet asterisk asterisks".split()
+    """words word sentences times placeholders minutes years year days bullet asterisk asterisks stars
+    symbols new lines line people characters hashtags bullets hours miles dollars
+    weeks months kids students""".split()
 )
 
 
@@ -134,7 +136,12 @@ def _counts_parts(reading: Reading, quantity: Quantity) -> bool:
         SYMBOLS.get(word) == "highlight"
         for word in reading.lows(quantity.first - 3, quantity.last + 3)
     )
-    return bool(_PARTED & set(nouns)) and not _NOT_PARTED & set(nouns[:2]) and not highlighted
+    plural = any(noun.endswith("s") and len(noun) > 3 for noun in nouns[:2])
+    return (
+        (bool(_PARTED & set(nouns)) or plural)
+        and not _NOT_PARTED & set(nouns[:2])
+        and not highlighted
+    )
 
 
 def _template_parts(reading: Reading, separator: str) -> Bounds | None:
@@ -207,7 +214,7 @@ def _marker(reading: Reading, match: Match) -> str:
         )
         return inside[0] if numbered else ""
     name = "marker" if match["marker"] else "numbered"
-    if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].value != 1:
+    if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].low != "1":
         return ""
     token = reading.tokens[reading.token_index(match.span(name)[0])]
     inner = 1 if token.kind == STRING else 0

@@ -159,8 +159,10 @@ def _of_words(reading: Reading, match: Match) -> bool:
 
 def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
     seen: set[str] = set()
-    for match in reading.find(MARKS):
+    for match in reading.find(MARKS, overlapping=True):
         before, after = reading.around(match)
+        if match["mark2"] and "and" in match.text.split()[:-1]:
+            continue
         if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
             continue
         names = (
