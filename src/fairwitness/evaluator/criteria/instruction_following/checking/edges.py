@@ -147,10 +147,13 @@ def separated_parts(demand: Demand, exchange: Exchange) -> Outcome:
 
 def options(demand: Demand, exchange: Exchange) -> Outcome:
     """One of the options given is in the response."""
-    low = exchange.response.lower
-    spans = [
-        Region(at, at + len(term)) for term in demand.terms if (at := low.find(term.lower())) >= 0
-    ]
+    value, low = exchange.response.value, exchange.response.lower
+    spans: list[Region] = []
+    for term in demand.terms:
+        # A single word may change its case; a phrase is given to be said as it is.
+        at = value.find(term) if " " in term else low.find(term.lower())
+        if at >= 0:
+            spans.append(Region(at, at + len(term)))
     return Outcome(
         met=bool(spans),
         asked="one of " + ", ".join(f"“{term}”" for term in demand.terms),

@@ -228,7 +228,7 @@ def _waived(words: Sequence[str]) -> bool:
 
 def _obliged(words: Sequence[str]) -> bool:
     """Tell whether it says what has to be, may appear, or how the paragraphs stand."""
-    if _DESCRIBED & set(words) and _STANDS & set(words):
+    if _DESCRIBED & set(words) and (_STANDS & set(words) or words[:2] == ["there", "are"]):
         return True
     for before, after in pairwise(words):
         if before in {"has", "have"} and after == "to":

@@ -44,7 +44,7 @@ _MAY_FOLLOW = frozenset(
     first or if using of to when where first then no all on""".split()
 )
 _OTHERS = frozenset(
-    """translation word words name names class teacher course speakers students sentence phrase phrases
+    """translation word words name names class course sentence phrase phrases
     expressions expression conversation from translate equivalent learn learning lesson convert
     paraphrase given literature history S : culture term terms""".split()
 )

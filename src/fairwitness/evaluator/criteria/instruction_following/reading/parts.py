@@ -32,6 +32,7 @@ SECTIONS = Pattern(
 OPENERS = Pattern(
     r"\b(?:ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
     r"|\bSTARTS (?P<place>ORD paragraph|paragraph Q\d+) with "
+    r"|\bORD words? (?:in |at )?(?P<place2>ORD paragraph|paragraph Q\d+) (?:USE )?"
 )
 LAYOUT = Pattern(r"\| RULE \|")
 PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
@@ -223,7 +224,8 @@ def _marker(reading: Reading, match: Match) -> str:
 
 def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(OPENERS):
-        index = reading.token_index(max(match.span("place")[0], match.start))
+        named = max(match.span("place")[0], match.span("place2")[0], match.start)
+        index = reading.token_index(named)
         token = reading.tokens[index]
         place = ordinal_of(token.low) or (token.value if token.low == "ORD" else 0)
         if not place:
@@ -244,6 +246,10 @@ def _first_word(reading: Reading, index: int) -> tuple[str, int]:
         if token.kind == STRING:
             return value[token.start + 1 : token.end - 1].strip(), token.end
         if token.kind == WORD and token.low not in {
+            "should",
+            "must",
+            "be",
+            "is",
             "with",
             "the",
             "word",
