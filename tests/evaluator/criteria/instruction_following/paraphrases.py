@@ -679,7 +679,7 @@ PROMPTS: tuple[tuple[str, str], ...] = (
     ),
     (
         'There should be exactly 4 paragraphs, separated by double line breaks. The last paragraph must start with "Finally".',
-        "paragraph_count",
+        "paragraph_count paragraph_start",
     ),
     (
         "Explain salt. Make sure that words in all capital letters appear at least 4 times.",

@@ -18,7 +18,7 @@ from fairwitness.evaluator.text import Region
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
     r"\bS (?:last|final) (?:words?|sentence|line|phrase|thing) |"
-    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
+    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:|ask|asking|stating) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
     r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
 )

@@ -23,6 +23,7 @@ from fairwitness.evaluator.text import Region
 SEPARATED = Pattern(
     r"\bSEP (?:[^ |]+ ){0,14}?(?:RULE|S|asterisk|STAR) "
     r"|\b(?:RULE|S) (?:[^ |]+ ){0,4}?(?:SEP|between) "
+    r"|\bbetween (?:[^ |]+ ){0,6}?(?:RULE|S) "
     r"|\bSEP (?:[^ |]+ ){0,8}?(?:below|:) "
 )
 SECTIONS = Pattern(
@@ -30,7 +31,7 @@ SECTIONS = Pattern(
     r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>[a-zA-Z]+) (?P<one>Q\d+)|(?P<s>S)) "
 )
 OPENERS = Pattern(
-    r"\b(?:ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
+    r"\b(?:(?P<last>last|final) paragraph|ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
     r"|\bSTARTS (?P<place>ORD paragraph|paragraph Q\d+) with "
     r"|\bORD words? (?:in |at )?(?P<place2>ORD paragraph|paragraph Q\d+) (?:USE )?"
 )
@@ -82,6 +83,11 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
             yield Demand("paragraph_count", span, parts or Bounds(at_least=2), separator=separator)
         else:
             yield Demand("separated_parts", span, parts or Bounds(at_least=2), separator=separator)
+        return
+    pair = _template_parts(reading, _SIX)
+    if pair is not None:
+        at = reading.text.value.index(_SIX)
+        yield Demand("separated_parts", Region(at, at + 6), pair, separator=_SIX)
         return
     template = _template_parts(reading, "***")
     if template is not None and "***" in reading.text.value and "format" in reading.text.lower:
@@ -228,7 +234,9 @@ def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:
         index = reading.token_index(named)
         token = reading.tokens[index]
         place = ordinal_of(token.low) or (token.value if token.low == "ORD" else 0)
-        if not place:
+        if match["last"]:
+            place = -1
+        elif not place:
             number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
             place = number.value if number else 0
             taken.quantities.update(
