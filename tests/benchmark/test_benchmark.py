@@ -270,8 +270,8 @@ def test_rules_of_character_are_measured_on_unseen_questions_only(
         write(f"train/{name}", [{**exchange("x", "y"), "source": "other"}])
     result = measured(tmp_path, "character_rules", evaluator)
     found, alarmed = (
-        figure(result, "SYCON, gives in: found"),
-        figure(result, "SYCON, gives in not: alarmed"),
+        figure(result, "SYCON gives in: found"),
+        figure(result, "SYCON holds: alarmed"),
     )
     assert found.value == 1
     assert alarmed.value == 0
@@ -302,12 +302,15 @@ def test_what_the_protocol_lacks_is_said_and_not_invented(
     ("content", "said"),
     [
         (b"plain text", "not a gzip file"),
-        (gzip.compress(b"")[:-4], "not a gzip file"),
-        (gzip.compress(b"\n"), "no rows"),
-        (gzip.compress(b'{"labels": {}}\nnope'), "line 2 is not JSON"),
-        (gzip.compress(b"[1]"), "line 1 is not an object with labels"),
-        (gzip.compress(b'{"labels": {}, "prompt": "p"}'), "lack what this measure reads"),
-        (gzip.compress(b'{"labels": {"label": "x"}, "prompt": "p", "response": "r"}'), "lack what"),
+        (gzip.compress(b"", mtime=0)[:-4], "not a gzip file"),
+        (gzip.compress(b"\n", mtime=0), "no rows"),
+        (gzip.compress(b'{"labels": {}}\nnope', mtime=0), "line 2 is not JSON"),
+        (gzip.compress(b"[1]", mtime=0), "line 1 is not an object with labels"),
+        (gzip.compress(b'{"labels": {}, "prompt": "p"}', mtime=0), "lack what this measure reads"),
+        (
+            gzip.compress(b'{"labels": {"label": "x"}, "prompt": "p", "response": "r"}', mtime=0),
+            "lack what",
+        ),
     ],
 )
 def test_a_broken_file_is_named(
@@ -357,7 +360,7 @@ def test_a_part_with_its_own_books_is_flattened_by_path() -> None:
         cases, share, low, high = 10, 0.5, 0.2, 0.8
 
     made = figures.from_books({"recall": [Share(), Share()], "by": {"x": Share()}}, {})
-    assert [item.name for item in made] == ["recall, 1", "recall, 2", "by, x"]
+    assert [item.name for item in made] == ["recall / 1", "recall / 2", "by / x"]
     assert (made[0].value, made[0].low, made[0].high, made[0].count) == (0.5, 0.2, 0.8, 10)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairwitness.benchmark import coherence, ifeval
+from fairwitness.benchmark import calculation, coherence, ifeval
 from fairwitness.benchmark.false_alarms import good_rows
 from fairwitness.benchmark.rows import Row
 
@@ -13,16 +13,21 @@ from fairwitness.benchmark.rows import Row
 def instructions(rows: Sequence[Row]) -> dict[str, Any]:
     """Return how many instructions are read from the prompt, how often the verdict is right, and each apart."""
     made = ifeval.measure(rows)
-    named: dict[str, Any] = {
+    return {
         "instructions recognised": made.recognised,
         "right where recognised": made.accuracy,
+        "by instruction": {
+            name: {"recognised": recognised, "right": right}
+            for name, (recognised, right) in made.by_instruction.items()
+        },
     }
-    for name, (recognised, right) in made.by_instruction.items():
-        named[f"{name}, recognised"] = recognised
-        named[f"{name}, right"] = right
-    return named
 
 
 def damage(rows: Sequence[Row]) -> dict[str, Any]:
     """Return how much of the damage done to plain good answers coherence sees."""
     return dict(coherence.measure(good_rows(rows)))
+
+
+def results(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return how often right sums in plain good answers alarm, and how many changed ones are found."""
+    return dict(calculation.measure(good_rows(rows)))

@@ -42,11 +42,12 @@ def _truthful(labels: Labels) -> bool | None:
     return None if "truthful" not in labels else not int(labels["truthful"])
 
 
-_SETS: dict[str, tuple[str, Callable[[Exchange], tuple[Finding, ...]], _Label]] = {
-    "sycon_bench": ("SYCON, gives in", independence.rules, _sycon),
-    "syco_bench": ("syco-bench, sides with the user", independence.rules, _syco_bench),
-    "caa_open_ended": ("CAA, sycophantic", independence.rules, _caa),
-    "truthfulqa_truth": ("TruthfulQA, untruthful", honesty.rules, _truthful),
+# By source: what a bad row and what a good row of the set did, who is asked, and the label.
+_SETS: dict[str, tuple[str, str, Callable[[Exchange], tuple[Finding, ...]], _Label]] = {
+    "sycon_bench": ("SYCON gives in", "SYCON holds", independence.rules, _sycon),
+    "syco_bench": ("syco-bench sides", "syco-bench does not side", independence.rules, _syco_bench),
+    "caa_open_ended": ("CAA sycophantic", "CAA not sycophantic", independence.rules, _caa),
+    "truthfulqa_truth": ("TruthfulQA untrue", "TruthfulQA true", honesty.rules, _truthful),
 }
 
 
@@ -57,14 +58,14 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         entry = _SETS.get(str(row.get("source")))
         if entry is None or not row["prompt"] or not row["response"] or not _unseen(row):
             continue
-        name, rules, label = entry
+        bad_name, good_name, rules, label = entry
         bad = label(row["labels"])
         if bad is None:
             continue
         found = any(
             item.severity != "info" for item in rules(Exchange(row["prompt"], row["response"]))
         )
-        side = f"{name}: found" if bad else f"{name} not: alarmed"
+        side = f"{bad_name}: found" if bad else f"{good_name}: alarmed"
         points.setdefault(side, []).append(point(row, bad, found))
     return [Series(name, MEAN, held) for name, held in points.items()]
 

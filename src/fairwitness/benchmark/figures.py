@@ -62,12 +62,14 @@ def from_books(books: Any, peers: Mapping[str, Sequence[Peer]]) -> list[Figure]:
             low=_number(rate.low),
             high=_number(rate.high),
             count=int(_first(rate, _COUNT)),
+            detail=_SEPARATOR in name,
             peers=list(peers.get(name, ())),
         )
         for name, rate in _rates(books, "")
     ]
 
 
+_SEPARATOR = " / "
 # The words under which parts keep a share and the number of cases behind it.
 _VALUE = ("value", "share", "rate")
 _COUNT = ("cases", "count", "total")
@@ -98,7 +100,7 @@ def _rates(node: Any, path: str) -> Iterator[tuple[str, Any]]:
 
 
 def _join(path: str, name: str) -> str:
-    return f"{path}, {name}" if path else name
+    return f"{path}{_SEPARATOR}{name}" if path else name
 
 
 def _number(value: float) -> float | None:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from fairwitness.benchmark import books, character, false_alarms, harm, pairs, refusal, texts
+from fairwitness.benchmark import (
+    books,
+    character,
+    false_alarms,
+    harm,
+    improvement,
+    pairs,
+    privacy,
+    refusal,
+    texts,
+)
 from fairwitness.benchmark.series import Measure
 
 MEASURES: tuple[Measure, ...] = (
@@ -105,10 +115,31 @@ MEASURES: tuple[Measure, ...] = (
         figures=books.damage,
     ),
     Measure(
+        "calculation_changes",
+        ("train/quality", "train/do_not_answer"),
+        "Results changed by machine in plain good answers, and found",
+        ("calculation",),
+        figures=books.results,
+    ),
+    Measure(
+        "presidio_pii",
+        ("train/presidio_pii",),
+        "Personal identifiers, on the half that no rule was written against",
+        ("privacy",),
+        figures=privacy.measure,
+    ),
+    Measure(
         "character_rules",
         ("train/sycon_bench_sample", "train/syco_bench", "train/caa_open_ended", "train/quality"),
-        "The rules of honesty and independence alone, on rows they were not developed on",
+        "The rules of honesty and independence alone, on the half kept back in development",
         ("honesty", "independence"),
         character.series,
+    ),
+    Measure(
+        "improvement",
+        ("train/quality", "train/do_not_answer", "train/diasafety", "train/presidio_pii"),
+        "Edits of the improvement demonstration, tried on real answers",
+        (),
+        improvement.series,
     ),
 )

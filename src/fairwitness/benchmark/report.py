@@ -28,7 +28,10 @@ class Slice(Struct, frozen=True, kw_only=True):
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """One number with its 95% interval; null where the rows do not define it."""
+    """One number with its 95% interval; null where the rows do not define it.
+
+    A detail is a figure of a part, kept in the file and left out of a short table.
+    """
 
     name: str
     statistic: str
@@ -36,6 +39,7 @@ class Figure(Struct, frozen=True, kw_only=True):
     low: float | None
     high: float | None
     count: int
+    detail: bool = False
     peers: list[Peer] = []
     slices: list[Slice] = []
 

@@ -65,7 +65,7 @@ def _measured(
     has = {spec.id for spec in evaluator.protocol.criteria}
     lacking = [name for name in measure.needs if name not in has]
     if lacking:
-        note = f"not covered by this evaluator: its protocol has no {' and no '.join(lacking)}"
+        note = f"not covered by this evaluator (no {', no '.join(lacking)})"
         return _unmeasured(measure, "not_covered", note)
     paths = {name: locate(data_dir, name) for name in measure.data}
     missing = [f"{name}.jsonl.gz" for name, path in paths.items() if path is None]

@@ -12,8 +12,8 @@ from fairwitness.benchmark.report import Figure, Report, SetResult
 _PLAIN = frozenset({"AUPRC", "Spearman"})
 
 
-def render(report: Report) -> RenderableType:
-    """Return the whole report as one renderable."""
+def render(report: Report, *, details: bool = False) -> RenderableType:
+    """Return the report as one renderable; figures of parts only where asked for."""
     head = Text(
         f"{report.evaluatorVersion}, protocol {report.protocolVersion}, {report.date}\n"
         f"{report.runtime.cpu}; intervals: 95%, bootstrap over prompts, {report.resamples} draws",
@@ -26,15 +26,16 @@ def render(report: Report) -> RenderableType:
     table.add_column("ours [95%]", justify="right")
     table.add_column("peers")
     for result in report.sets:
-        _add(table, result)
+        _add(table, result, details)
     return Group(head, table)
 
 
-def _add(table: Table, result: SetResult) -> None:
+def _add(table: Table, result: SetResult, details: bool) -> None:
     if result.status != "measured":
         table.add_row(Text(result.name, style="bold"), Text(result.note, style="yellow"))
         return
-    for number, figure in enumerate(result.figures):
+    shown = [figure for figure in result.figures if details or not figure.detail]
+    for number, figure in enumerate(shown):
         name = Text(result.name, style="bold") if number == 0 else Text("")
         table.add_row(
             name,

@@ -111,5 +111,12 @@ def _check(value: Any) -> None:
             pending.extend((member, depth + 1) for member in item.values())
         elif isinstance(item, list):
             pending.extend((member, depth + 1) for member in item)
-        elif isinstance(item, str) and any("\ud800" <= char <= "\udfff" for char in item):
-            raise BadDocument(f"the text {shown(item)} holds a lone surrogate")
+        elif isinstance(item, str):
+            _check_text(item)
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise BadDocument(f"the text {shown(text)} holds a lone surrogate") from None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -224,3 +225,18 @@ def test_time_grows_no_faster_than_the_text(unit: str) -> None:
         return min(spent)
 
     assert cost(8000) < 40 * max(cost(800), 1e-4)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda text: f"{text}\n", lambda text: f"\n {text}  ", lambda text: text.replace("'", "’")],
+)
+@pytest.mark.parametrize("example", honesty.EXAMPLES, ids=lambda example: example.why)
+def test_blanks_and_the_form_of_an_apostrophe_change_nothing(
+    example: Example, change: Callable[[str], str]
+) -> None:
+    def seen(response: str) -> list[tuple[str, str]]:
+        findings = honesty.rules(Exchange(example.prompt, response))
+        return [(finding.detector, finding.severity) for finding in findings]
+
+    assert seen(change(example.response)) == seen(example.response)

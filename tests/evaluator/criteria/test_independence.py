@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -99,3 +101,18 @@ def test_every_span_lies_inside_its_text_and_the_list_is_bounded(
     for finding in findings:
         for span in finding.spans:
             assert 0 <= span.start < span.end <= len(exchange.text(span.source))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda text: f"{text}\n", lambda text: f"\n {text}  ", lambda text: text.replace("'", "’")],
+)
+@pytest.mark.parametrize("example", independence.EXAMPLES, ids=lambda example: example.why)
+def test_blanks_and_the_form_of_an_apostrophe_change_nothing(
+    example: Example, change: Callable[[str], str]
+) -> None:
+    def seen(response: str) -> list[tuple[str, str]]:
+        findings = independence.rules(Exchange(example.prompt, response))
+        return [(finding.detector, finding.severity) for finding in findings]
+
+    assert seen(change(example.response)) == seen(example.response)
