@@ -1,0 +1,40 @@
+"""What a person does on the page, in a few words."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page
+
+from tests.web.conftest import Visit
+
+
+def evaluate(page: Page, prompt: str, response: str) -> Locator:
+    """Fill the first form, send it, and return the result."""
+    form = page.locator("form[data-form=evaluate]")
+    form.locator("[name=prompt]").fill(prompt)
+    form.locator("[name=response]").fill(response)
+    form.locator("[name=privacy]").check()
+    form.get_by_role("button", name="Evaluate").click()
+    result = page.locator("[data-panel=evaluate] .result")
+    result.wait_for()
+    return result
+
+
+def run_arena(visit: Visit, prompt: str, providers: str = "adg", *, signed: bool = True) -> Locator:
+    """Choose providers by letter, send the Arena form, and return its panel."""
+    panel = visit.panel("arena")
+    panel.locator("[name=providers]:enabled").first.wait_for()
+    for box in panel.locator("[name=providers]:enabled").all():
+        letter = (box.get_attribute("value") or "")[-1]
+        box.set_checked(letter in providers)
+    panel.locator("[name=prompt]").fill(prompt)
+    panel.locator("[name=evidence]").set_checked(signed)
+    panel.locator("[name=privacy]").check()
+    panel.get_by_role("button", name="Run").click()
+    return panel
+
+
+def copied(page: Page, button: str) -> str:
+    """Press a copy button and return what it put on the clipboard."""
+    page.get_by_role("button", name=button).click()
+    page.get_by_role("button", name="Copied").wait_for()
+    return str(page.evaluate("navigator.clipboard.readText()"))
