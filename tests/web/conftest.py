@@ -22,9 +22,13 @@ SHOTS = Path(__file__).parent.parent.parent / "test-output" / "screenshots"
 
 # Everything that moved without being asked to, since the page was opened.
 WATCH_SHIFTS = """
-window.shifted = 0;
+window.moved = [];
 new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    const parts = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.nodeName);
+    window.moved.push([entry.value, ...parts]);
+  }
 }).observe({ type: "layout-shift", buffered: true });
 """
 

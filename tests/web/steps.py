@@ -11,7 +11,11 @@ def evaluate(page: Page, prompt: str, response: str) -> Locator:
     """Fill the first form, send it, and return the result."""
     form = page.locator("form[data-form=evaluate]")
     form.locator("[name=prompt]").fill(prompt)
-    form.locator("[name=response]").fill(response)
+    # Typed all at once: Chromium inserts thousands of line ends one by one.
+    form.locator("[name=response]").evaluate(
+        "(field, text) => { field.value = text; field.dispatchEvent(new Event('input', { bubbles: true })); }",
+        response,
+    )
     form.locator("[name=privacy]").check()
     form.get_by_role("button", name="Evaluate").click()
     result = page.locator("[data-panel=evaluate] .result")
@@ -35,6 +39,7 @@ def run_arena(visit: Visit, prompt: str, providers: str = "adg", *, signed: bool
 
 def copied(page: Page, button: str) -> str:
     """Press a copy button and return what it put on the clipboard."""
-    page.get_by_role("button", name=button).click()
-    page.get_by_role("button", name="Copied").wait_for()
+    page.evaluate("navigator.clipboard.writeText('')")
+    page.get_by_role("button", name=button).first.click()
+    page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
     return str(page.evaluate("navigator.clipboard.readText()"))

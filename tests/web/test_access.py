@@ -29,8 +29,7 @@ def check(page: Page) -> None:
     assert told == []
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1600])
+@pytest.mark.parametrize(("theme", "width"), [("light", 1600), ("dark", 360)])
 def test_axe_finds_nothing(
     visit: Callable[..., Visit], stage: Stage, theme: str, width: int
 ) -> None:
@@ -66,7 +65,7 @@ def test_axe_finds_nothing_in_problems_and_documents(
     check(here.page)
     here.panel("verify")
     check(here.page)
-    for name in ("", "/quickstart", "/api", "/protocol", "/settings"):
+    for name in ("", "/quickstart", "/protocol"):
         check(here.open(f"/docs{name}"))
 
 
@@ -79,8 +78,8 @@ def test_the_keyboard_is_enough(visit: Callable[..., Visit], server: RunningServ
         """Tab on until the focus is on what has this name."""
         for _ in range(60):
             press("Tab")
-            words = "(node) => (node.labels?.[0] ?? node).textContent"
-            if name in page.locator(":focus").evaluate(words):
+            words = "(node) => (node.labels?.[0] ?? node).textContent.trim()"
+            if page.locator(":focus").evaluate(words).startswith(name):
                 return
         raise AssertionError(f"{name} cannot be reached")
 

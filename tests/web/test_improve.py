@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -67,7 +68,7 @@ def test_feedback_is_tied_to_its_request(
     with page.expect_response("**/api/feedback") as kept:
         form.get_by_role("button", name="Send").click()
     expect(form.locator(".thanks")).to_contain_text(kept.value.json()["feedbackId"])
-    sent = kept.value.request.post_data_json
+    sent = json.loads(kept.value.request.post_data or "")
     assert kept.value.status == 201
     assert sent["requestId"] == answer.value.json()["requestId"]
     assert (sent["rating"], sent["category"]) == (4, "evaluation_quality")

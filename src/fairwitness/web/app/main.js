@@ -32,7 +32,7 @@ async function open(name) {
 
 async function show() {
   const [name, ...rest] = location.hash.slice(1).split("&");
-  const feed = await open(panels[name] ? name : "evaluate");
+  const feed = await open(Object.hasOwn(panels, name) ? name : "evaluate");
   const asked = new URLSearchParams(rest.join("&"));
   if (name !== "verify" && asked.has("prompt")) feed?.(Object.fromEntries(asked));
 }

@@ -34,6 +34,7 @@ export async function checkEvidence(source, name = "this answer") {
   } catch (error) {
     if (error instanceof BadDocument) return refusal(error.message);
     if (error instanceof SyntaxError) return refusal("It is not JSON.");
+    if (error.name === "NotSupportedError") return refusal("This browser cannot check Ed25519 signatures. A newer one can, and so can: fairwitness verify FILE.");
     return refusal(error.message);
   }
 }
