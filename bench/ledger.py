@@ -29,13 +29,12 @@ import asyncpg
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from tests import real_postgres
-
 from fairwitness.ledger import Admitted, Ask, Charge, Ledger, Limits, Outcome
 from fairwitness.ledger.postgres import PostgresLedger
 from fairwitness.ledger.sqlite import SqliteLedger
 from fairwitness.service.admission import Admission
 from fairwitness.service.run import SpendAsk
+from tests import real_postgres
 
 Pair = Callable[[], Awaitable[None]]
 
@@ -50,6 +49,7 @@ ENDLESS = Limits(
     duplicate_window_ms=10_000,
 )
 CALLERS = [secrets.token_bytes(16) for _ in range(1000)]
+ROUNDS = 9
 CREATE_BARE = "CREATE TABLE bare (id INTEGER PRIMARY KEY, cost INTEGER)"
 
 
@@ -163,11 +163,15 @@ async def engine(
             "admission": admission_pair(admission),
         }
         for tasks in (1, 64):
-            for name, pair in kinds.items():
-                await measure(pair, tasks, 0.3)
-                # Taken in turns, so that a busy minute of the machine falls on all alike.
-                rounds = [await measure(pair, tasks, seconds / 3) for _ in range(3)]
-                found[f"{name} x{tasks}"] = sorted(rounds, key=lambda one: one["pairs_s"])[1]
+            measured: dict[str, list[dict[str, float]]] = {name: [] for name in kinds}
+            # Short turns: a busy moment of the machine then falls on all alike.
+            for _ in range(ROUNDS):
+                for name, pair in kinds.items():
+                    measured[name].append(await measure(pair, tasks, seconds / ROUNDS))
+            for name, rounds in measured.items():
+                found[f"{name} x{tasks}"] = {
+                    figure: statistics.median(one[figure] for one in rounds) for figure in rounds[0]
+                }
     await admission.close()
     return found
 

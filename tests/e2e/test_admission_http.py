@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import random
 import signal
 import subprocess
 import sys
@@ -18,7 +19,6 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
-import pytest
 
 from fairwitness import settings as settings_module
 from fairwitness.ledger import Report, ledger_of
@@ -35,7 +35,7 @@ LEASE_S = 20
 
 @dataclass
 class House:
-    """Two servers of two workers each on one ledger, and the provider they pay."""
+    """Servers on one ledger, and the provider they pay."""
 
     peer: CountingPeer
     environment: dict[str, str]
@@ -90,16 +90,16 @@ def configure(folder: Path, peer: CountingPeer, ledger_url: str) -> tuple[dict[s
 
 
 @contextmanager
-def house(folder: Path, ledger_url: str, servers: int = 2, workers: int = 2) -> Iterator[House]:
+def house(folder: Path, ledger_url: str, workers: list[int]) -> Iterator[House]:
     with ExitStack() as stack:
         peer = CountingPeer()
         stack.callback(peer.close)
         environment, worst = configure(folder, peer, ledger_url)
         running = []
-        for number in range(servers):
+        for number, count in enumerate(workers):
             own = folder / str(number)
             own.mkdir()
-            running.append(stack.enter_context(serving(own, workers, **environment)))
+            running.append(stack.enter_context(serving(own, count, **environment)))
         yield House(peer, environment, running, worst)
 
 
@@ -172,10 +172,9 @@ async def contests(house: House) -> int:
     assert codes(leases) == {"ok": CONCURRENCY, "concurrency_limit": 60 - CONCURRENCY}
     assert all("retry-after" not in answer.headers for answer in leases)
 
-    prompts = [f"{PROMPT} {'?' * number}"[: len(PROMPT)] + chr(65 + number) for number in range(12)]
     quota: Answers = []
-    for prompt in prompts:
-        quota += await ask_all(house, ["10.3.0.1"], [prompt[1:]])
+    for number in range(12):  # prompts of one length, so of one worst case
+        quota += await ask_all(house, ["10.3.0.1"], [PROMPT[:-1] + chr(65 + number)])
     assert codes(quota) == {"ok": QUOTA, "quota_exceeded": 12 - QUOTA}
     assert 3500 < int(quota[-1].headers["retry-after"]) <= 3600
     return 1 + CONCURRENCY + QUOTA
@@ -188,37 +187,103 @@ async def exhaust(house: House) -> Answers:
 
         async def insist(number: int, caller: str) -> httpx2.Response:
             while True:
-                answer = await ask(client, house.servers[number % 2], caller)
+                answer = await ask(client, house.servers[number % len(house.servers)], caller)
                 if codes([answer]) != {"concurrency_limit": 1}:
                     return answer
-                await asyncio.sleep(0.05)
+                await asyncio.sleep(random.uniform(0.1, 0.6))
 
         return await asyncio.gather(
             *(insist(number, caller) for number, caller in enumerate(callers(4, 200)))
         )
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
-def test_two_servers_spend_as_one_and_never_a_cent_over(
-    engine: str, request: pytest.FixtureRequest, tmp_path: Path
-) -> None:
-    url = f"sqlite:///{tmp_path}/ledger.sqlite3"
-    if engine == "postgres":
-        url = request.getfixturevalue("postgres_url")
-    with house(tmp_path, url) as both:
-        admitted = asyncio.run(contests(both))
-        last = asyncio.run(exhaust(both))
-        assert codes(last) == {"ok": RUNS - admitted, "budget_exhausted": 200 - RUNS + admitted}
-        to_midnight = 86_400 - int(time.time()) % 86_400
-        refused = next(answer for answer in last if answer.status_code == 429)
-        assert to_midnight <= int(refused.headers["retry-after"]) <= to_midnight + 60
-        # The other end's own count: what was paid for is what was admitted, to the last call.
-        assert len(both.peer.calls) == 2 * RUNS
-        figures = both.command("ledger")["figures"]
-        assert figures["spent_day"] + figures["reserved_day"] == RUNS * both.worst
-        assert figures["spent_day"] + figures["reserved_day"] <= figures["budget_per_day"]
-        told = httpx2.get(f"{both.servers[1].url}/metrics").text
-        assert f"fairwitness_ledger_spent_day_usd {RUNS * both.worst / 1_000_000:g}\n" in told
+async def in_flight(house: House, runs: int, then: Callable[[], None]) -> list[Any]:
+    """Bring runs to the provider's door, do something, and return what their callers got."""
+    house.peer.hold()
+    before = len(house.peer.calls)
+    task = asyncio.gather(
+        *(ask_all(house, [caller]) for caller in callers(100 + before, runs)),
+        return_exceptions=True,
+    )
+    give_up = time.monotonic() + 60
+    while len(house.peer.calls) < before + 2 * runs:
+        assert time.monotonic() < give_up
+        await asyncio.sleep(0.02)
+    await asyncio.to_thread(then)
+    house.peer.free()
+    return await task
+
+
+def spends_as_one(both: House, spent_runs: int) -> None:
+    """Exhaust the budget and hold the ledger's account beside the provider's own."""
+    last = asyncio.run(exhaust(both))
+    left = RUNS - spent_runs
+    assert codes(last) == {"ok": left, "budget_exhausted": 200 - left}
+    to_midnight = 86_400 - int(time.time()) % 86_400
+    refused = next(answer for answer in last if answer.status_code == 429)
+    assert to_midnight <= int(refused.headers["retry-after"]) <= to_midnight + 60
+    # The other end's own count: what was paid for is what was admitted, to the last call.
+    assert len(both.peer.calls) == 2 * RUNS
+    figures = both.command("ledger")["figures"]
+    assert figures["spent_day"] == RUNS * both.worst <= figures["budget_per_day"]
+    assert figures["reserved_day"] == 0
+    told = httpx2.get(f"{both.servers[-1].url}/metrics").text
+    assert f"fairwitness_ledger_spent_day_usd {RUNS * both.worst / 1_000_000:g}\n" in told
+
+
+def judges(server: RunningServer) -> bool:
+    """Direct evaluation needs no ledger and no provider."""
+    return httpx2.post(f"{server.url}/api/evaluate-response", json=GOOD).status_code == 200
+
+
+def test_four_workers_on_sqlite_spend_as_one_and_obey_the_switch(tmp_path: Path) -> None:
+    with house(tmp_path, f"sqlite:///{tmp_path}/ledger.sqlite3", workers=[4]) as one:
+        admitted = asyncio.run(contests(one))
+        stopped = the_switch_stops_every_worker_and_what_is_in_flight(one)
+        spends_as_one(one, admitted + stopped)
+
+
+def the_switch_stops_every_worker_and_what_is_in_flight(one: House) -> int:
+    """Switch off with runs in flight and on again; return how many runs had been admitted."""
+
+    def off() -> None:
+        told = one.command("switch", "off", "--reason", "a test", "--now")
+        assert (told["serving"], told["reason"]) == (False, "a test")
+        time.sleep(1.0)  # within a second, in every worker
+
+    before = one.report().figures.spent_day
+    stopped = asyncio.run(in_flight(one, 3, off))
+    assert codes([answer for (answer,) in stopped]) == {"kill_switch_active": 3}
+    calls = len(one.peer.calls)
+    refused = asyncio.run(ask_all(one, callers(9, 20)))
+    assert codes(refused) == {"kill_switch_active": 20}
+    assert {answer.status_code for answer in refused} == {503}
+    assert judges(one.servers[0])
+    assert len(one.peer.calls) == calls
+    # Three runs had reached the provider: cancelled or not, they count in full.
+    assert one.report().figures.spent_day == before + 3 * one.worst
+    assert one.command("switch", "on")["serving"] is True
+    assert codes(asyncio.run(ask_all(one, ["10.9.9.9"]))) == {"ok": 1}
+    return 3 + 1
+
+
+def test_two_servers_on_postgres_spend_as_one_and_close_without_it(tmp_path: Path) -> None:
+    database = PostgresServer()
+    try:
+        with house(tmp_path, database.url("postgres"), workers=[2, 2]) as both:
+            admitted = asyncio.run(contests(both))
+            calls = len(both.peer.calls)
+            database.stop()
+            answers = asyncio.run(ask_all(both, callers(6, 10)))
+            assert codes(answers) == {"ledger_unavailable": 10}
+            assert {answer.status_code for answer in answers} == {503}
+            assert len(both.peer.calls) == calls
+            assert all(judges(server) for server in both.servers)
+            assert "fairwitness_ledger_up 0\n" in httpx2.get(f"{both.servers[0].url}/metrics").text
+            database.start()
+            spends_as_one(both, admitted)
+    finally:
+        database.close()
 
 
 def processes(server: RunningServer) -> list[int]:
@@ -228,88 +293,34 @@ def processes(server: RunningServer) -> list[int]:
     return [own, *map(int, children)]
 
 
-async def in_flight(house: House, runs: int, then: Callable[[], None]) -> list[Any]:
-    """Bring runs to the provider's door, do something, and return what their callers got."""
-    house.peer.hold()
-    before = len(house.peer.calls)
-    task = asyncio.gather(
-        *(ask_all(house, [caller]) for caller in callers(7 + before, runs)), return_exceptions=True
-    )
-    give_up = time.monotonic() + 30
-    while len(house.peer.calls) < before + 2 * runs:
-        assert time.monotonic() < give_up
-        await asyncio.sleep(0.02)
-    await asyncio.to_thread(then)
-    house.peer.free()
-    return await task
+def counted(house: House) -> int:
+    """What the ledger holds against the budget."""
+    found = house.report().figures
+    return found.spent_day + found.reserved_day
 
 
-def test_the_switch_stops_every_worker_and_what_is_in_flight(tmp_path: Path) -> None:
-    with house(tmp_path, f"sqlite:///{tmp_path}/ledger.sqlite3", servers=1) as one:
+def test_a_kill_leaves_what_providers_were_asked_for_counted(tmp_path: Path) -> None:
+    with house(tmp_path, f"sqlite:///{tmp_path}/ledger.sqlite3", workers=[2]) as one:
         (server,) = one.servers
 
-        def off() -> None:
-            told = one.command("switch", "off", "--reason", "a test", "--now")
-            assert (told["serving"], told["reason"]) == (False, "a test")
-            time.sleep(1.0)  # within a second, in every worker
-
-        stopped = asyncio.run(in_flight(one, 3, off))
-        assert codes([answer for (answer,) in stopped]) == {"kill_switch_active": 3}
-        calls = len(one.peer.calls)
-        refused = asyncio.run(ask_all(one, callers(9, 10)))
-        assert codes(refused) == {"kill_switch_active": 10}
-        assert {answer.status_code for answer in refused} == {503}
-        direct = httpx2.post(f"{server.url}/api/evaluate-response", json=GOOD)
-        assert direct.status_code == 200
-        assert len(one.peer.calls) == calls
-        # Three runs had reached the provider: cancelled or not, they count in full.
-        assert one.report().figures.spent_day == 3 * one.worst
-        assert one.command("switch", "on")["serving"] is True
-        assert codes(asyncio.run(ask_all(one, ["10.9.9.9"]))) == {"ok": 1}
-
-
-@pytest.mark.parametrize("victim", ["one worker", "the whole server"])
-def test_a_kill_leaves_what_providers_were_asked_for_counted(tmp_path: Path, victim: str) -> None:
-    url = f"sqlite:///{tmp_path}/ledger.sqlite3"
-    with house(tmp_path, url, servers=1) as one:
-
-        def kill() -> None:
-            own, *workers = processes(one.servers[0])
-            for number in workers if victim == "one worker" else [own, *workers]:
+        def kill_workers() -> None:
+            for number in processes(server)[1:]:
                 os.kill(number, signal.SIGKILL)
 
-        lost = asyncio.run(in_flight(one, 4, kill))
+        lost = asyncio.run(in_flight(one, 4, kill_workers))
         assert all(isinstance(answer, httpx2.TransportError) for answer in lost)
-        assert len(one.peer.calls) == 8
-        dead = one.report().figures
-        assert (dead.spent_day, dead.reserved_day, dead.runs_open) == (0, 4 * one.worst, 4)
+        assert len(one.peer.calls) == 2 * 4
+        assert counted(one) == 4 * one.worst
+
+        def kill_server() -> None:
+            for number in processes(server):
+                os.kill(number, signal.SIGKILL)
+
+        # The supervisor has started others.
+        lost = asyncio.run(in_flight(one, CONCURRENCY - 4, kill_server))
+        assert all(isinstance(answer, httpx2.TransportError) for answer in lost)
+        assert len(one.peer.calls) == 2 * CONCURRENCY
+        assert counted(one) == CONCURRENCY * one.worst
         lapsed = one.report(later_s=LEASE_S + 1)
-        assert (lapsed.figures.spent_day, lapsed.figures.runs_open) == (4 * one.worst, 0)
-        assert len(lapsed.expired_runs) == 4
-    again = tmp_path / "again"
-    again.mkdir()
-    with serving(again, 1, **one.environment) as server:
-        direct = httpx2.post(f"{server.url}/api/evaluate-response", json=GOOD)
-        assert direct.status_code == 200
-        assert one.report().figures.spent_day == 4 * one.worst
-
-
-def test_without_its_ledger_the_service_judges_and_sends_nothing(tmp_path: Path) -> None:
-    database = PostgresServer()
-    try:
-        with house(tmp_path, database.url("postgres"), servers=1, workers=1) as one:
-            (server,) = one.servers
-            assert codes(asyncio.run(ask_all(one, ["10.5.0.1"]))) == {"ok": 1}
-            database.stop()
-            answers = asyncio.run(ask_all(one, callers(6, 5)))
-            assert codes(answers) == {"ledger_unavailable": 5}
-            assert {answer.status_code for answer in answers} == {503}
-            assert len(one.peer.calls) == 2
-            direct = httpx2.post(f"{server.url}/api/evaluate-response", json=GOOD)
-            assert direct.status_code == 200
-            assert "fairwitness_ledger_up 0\n" in httpx2.get(f"{server.url}/metrics").text
-            database.start()
-            assert codes(asyncio.run(ask_all(one, ["10.5.0.2"]))) == {"ok": 1}
-            assert one.report().figures.spent_day == 2 * one.worst
-    finally:
-        database.close()
+        assert (lapsed.figures.spent_day, lapsed.figures.runs_open) == (CONCURRENCY * one.worst, 0)
+        assert len(lapsed.expired_runs) == CONCURRENCY

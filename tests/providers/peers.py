@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import os
 import socket
 import threading
 import time
@@ -167,4 +168,28 @@ def until_gone(pid: int, within_s: float) -> bool:
         if state == "Z":
             return True
         time.sleep(0.05)
+    return False
+
+
+def processor_s(pid: int, over_s: float = 0.3) -> float:
+    """Return the processor time a process took: generation shows as that, and nothing else does."""
+
+    def ticks() -> int:
+        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    before = ticks()
+    time.sleep(over_s)
+    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
+
+
+def quiet(pid: int, within_s: float = 5.0) -> bool:
+    """Say whether a process stops working; the bound leaves room for a crowded machine.
+
+    How fast it is on a free one is measured, not tested: bench/embedded.py.
+    """
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        if processor_s(pid, 0.25) < 0.03:
+            return True
     return False

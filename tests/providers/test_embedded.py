@@ -20,10 +20,11 @@ import pytest
 
 from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.providers import embedded
+from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider
 from fairwitness.providers.provider import Completion, ProviderFailure
 from fairwitness.providers.resident import Resident
-from tests.providers.peers import KeptResident, complete, config, until_gone
+from tests.providers.peers import KeptResident, complete, config, processor_s, quiet, until_gone
 
 pytestmark = pytest.mark.xdist_group("providers")
 
@@ -61,19 +62,7 @@ def test_five_slots_answer_together(resident: KeptResident) -> None:
     assert all(one.text.strip() for one in found)
 
 
-def processor_s(pid: int, over_s: float = 0.3) -> float:
-    """Return the processor time a process took: generation shows as that, and nothing else does."""
-
-    def ticks() -> int:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-    before = ticks()
-    time.sleep(over_s)
-    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
-
-
-def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResident) -> None:
+def test_cancelling_stops_the_generation(resident: KeptResident) -> None:
     async def go() -> None:
         provider = resident.provider(max_output_tokens=900, timeout_s=500.0)
         task = asyncio.create_task(
@@ -87,8 +76,7 @@ def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResi
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.sleep(0.5)
-        assert await asyncio.to_thread(processor_s, resident.link.pid) < 0.05
+        assert await asyncio.to_thread(quiet, resident.link.pid)
         await provider.aclose()
 
     asyncio.run(go())
@@ -108,8 +96,7 @@ def test_the_deadline_stops_the_generation(resident: KeptResident) -> None:
 
     failure = asyncio.run(go())
     assert (failure.code, failure.cost_micro_usd) == ("timeout", 0)
-    time.sleep(0.5)
-    assert processor_s(resident.link.pid) < 0.05
+    assert quiet(resident.link.pid)
 
 
 def test_what_cannot_end_in_time_is_refused_before_it_begins(resident: KeptResident) -> None:
@@ -187,6 +174,32 @@ def test_a_dead_process_is_replaced_even_under_a_request(tmp_path: Path) -> None
     first, second, found = asyncio.run(go())
     assert first != second
     assert found.text.strip()
+    assert until_gone(second, 15)
+
+
+def test_a_process_that_no_longer_speaks_is_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(resident_module, "ANSWER_S", 1.0)
+
+    async def go() -> tuple[int, int, Completion]:
+        shared = Resident(tmp_path)
+        provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=60), shared)
+        loop = asyncio.get_running_loop()
+        first = (await shared.link(loop.time() + 30)).pid
+        os.kill(first, signal.SIGSTOP)
+        try:
+            found = await provider.complete("Hello.", loop.time() + 60)
+        finally:
+            os.kill(first, signal.SIGCONT)
+        second = (await shared.link(loop.time() + 30)).pid
+        await shared.aclose()
+        return first, second, found
+
+    first, second, found = asyncio.run(go())
+    assert first != second
+    assert found.text.strip()
+    assert until_gone(first, 15)
     assert until_gone(second, 15)
 
 
@@ -279,6 +292,21 @@ def test_other_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(ProviderFailure) as caught:
         complete(provider, "Hello.", 30)
     assert caught.value.code == "not_configured"
+
+
+def test_without_a_folder_to_meet_in_it_fails_as_any_provider_does(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    provider = EmbeddedProvider(config("embedded"), Resident(tmp_path / "file" / "data"))
+
+    async def go() -> ProviderFailure:
+        deadline = asyncio.get_running_loop().time() + 5
+        async with provider.room("Hello.", deadline) as room:
+            with pytest.raises(ProviderFailure) as caught:
+                await provider.complete("Hello.", deadline, room=room)
+        return caught.value
+
+    failure = asyncio.run(go())
+    assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
 
 
 def test_a_temperature_given_replaces_the_slots_own_and_is_labelled() -> None:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import socket
+import ssl
+import threading
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from ipaddress import ip_address
+from pathlib import Path
 
 import httpx2
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 
 from fairwitness.providers import wire
 from fairwitness.providers.provider import ProviderFailure
@@ -106,7 +118,7 @@ def test_another_origin_gets_nothing(hostile: Hostile) -> None:
 def test_the_sdk_never_holds_the_key() -> None:
     for kind in ("openai", "anthropic"):
         provider = hosted(kind, "http://127.0.0.1:9")
-        sdk = provider._sdk()
+        sdk = provider._sdk(import_module(kind))
         assert KEY not in repr(vars(sdk))
         assert sdk.api_key.startswith("placeholder-")
         asyncio.run(provider.aclose())
@@ -130,3 +142,57 @@ def test_the_answer_is_bounded_to_the_byte(hostile: Hostile) -> None:
     with pytest.raises(ProviderFailure) as caught:
         asyncio.run(go(999))
     assert caught.value.code == "too_large"
+
+
+def test_a_server_nobody_vouches_for_gets_nothing(tmp_path: Path) -> None:
+    context = self_signed(tmp_path)
+
+    def over_tls(connection: socket.socket) -> None:
+        with context.wrap_socket(connection, server_side=True) as secured:
+            received.append(secured.recv(65536))
+
+    received: list[bytes] = []
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def serve() -> None:
+            for _ in range(wire.ATTEMPTS):
+                with contextlib.suppress(OSError):
+                    over_tls(listener.accept()[0])
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        origin = f"https://127.0.0.1:{listener.getsockname()[1]}"
+        with pytest.raises(ProviderFailure) as caught:
+            complete(hosted("openai", origin), "any")
+        thread.join()
+    assert (caught.value.code, caught.value.cost_micro_usd) == ("unreachable", 0)
+    assert not any(received)
+
+
+def self_signed(folder: Path) -> ssl.SSLContext:
+    """Return a server's TLS context with a certificate for 127.0.0.1 that no authority signed."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(
+            x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))]), critical=False
+        )
+        .sign(key, hashes.SHA256())
+    )
+    file = folder / "server.pem"
+    pem = serialization.Encoding.PEM
+    file.write_bytes(
+        key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+        + certificate.public_bytes(pem)
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(file)
+    return context

@@ -17,14 +17,10 @@ from typing import Any
 import asyncpg
 import pytest
 
-from fairwitness.store import (
-    Migrations,
-    PostgresStore,
-    SchemaMismatch,
-    SqliteStore,
-    StoreUnavailable,
-)
+from fairwitness.store import Migrations, SchemaMismatch, StoreUnavailable
 from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.postgres import PostgresStore
+from fairwitness.store.sqlite import SqliteStore
 
 ONE = Migrations("notes", ("CREATE TABLE note (n INTEGER);",), "notes upgrade")
 TWO = Migrations("notes", (*ONE.steps, "ALTER TABLE note ADD COLUMN t TEXT;"), "notes upgrade")

@@ -7,15 +7,18 @@ from playwright.sync_api import Locator, Page
 from tests.web.conftest import Visit
 
 
+PUT = """(field, text) => {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+
+
 def evaluate(page: Page, prompt: str, response: str) -> Locator:
     """Fill the first form, send it, and return the result."""
     form = page.locator("form[data-form=evaluate]")
-    form.locator("[name=prompt]").fill(prompt)
-    # Typed all at once: Chromium inserts thousands of line ends one by one.
-    form.locator("[name=response]").evaluate(
-        "(field, text) => { field.value = text; field.dispatchEvent(new Event('input', { bubbles: true })); }",
-        response,
-    )
+    for name, text in (("prompt", prompt), ("response", response)):
+        # Put there at once: typed, thousands of line ends go in one by one.
+        form.locator(f"[name={name}]").evaluate(PUT, text)
     form.locator("[name=privacy]").check()
     form.get_by_role("button", name="Evaluate").click()
     result = page.locator("[data-panel=evaluate] .result")

@@ -69,14 +69,21 @@ def right_equations(text: Text) -> Iterator[Stated]:
     for pattern in (_SIGNED, _SPOKEN, _SHARE):
         for match in text.matches(pattern):
             low, high = match.span("result")
-            before, after = text.value[: match.start][-3:], text.value[high : high + 2]
-            whole = (
-                before.rstrip(" $*\\(").endswith(("", ":", ".", ",", "=", "\n"))
-                and not before[-1:].isalnum()
-            )
-            ended = not after.strip() or after[0] in ",;:)!\n " or after in {". ", ".\n", "."}
-            if whole and ended and not text.in_code(match.start) and _holds(match, pattern):
+            if (
+                _stands_alone(text.value, match.start, high)
+                and not text.in_code(match.start)
+                and _holds(match, pattern)
+            ):
                 yield Stated(match.start, low, high)
+
+
+def _stands_alone(value: str, start: int, end: int) -> bool:
+    """Tell whether nothing before or after belongs to the same calculation."""
+    before, after = value[max(0, start - 3) : start], value[end : end + 2]
+    inside = before[-1:].isalnum() or before[-1:] in {".", "_"}
+    joined = inside or before.rstrip(" $*\\(")[-1:] in tuple("+-−×÷/^)")
+    ended = not after.strip() or after[0] in ",;:)!\n " or after in {". ", ".\n", "."}
+    return ended and not joined
 
 
 def _holds(match: Match, pattern: Pattern) -> bool:

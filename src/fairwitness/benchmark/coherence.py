@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairwitness.evaluator.criteria import coherence
+from fairwitness.evaluator.criteria.coherence.language import is_english, sure_language
 from fairwitness.evaluator.judgement import Exchange, Judgement
 from fairwitness.evaluator.text import Text
 
@@ -65,7 +66,29 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Share]:
                 # Any finding counts: some damage is small and rightly weighs little.
                 seen.append(bool(coherence.judge(Exchange(prompt, damaged)).findings))
         figures[f"seen: {name}"] = share(seen)
+    figures["seen: an answer in another language"] = share(_swapped(good, seed))
     return figures
+
+
+def _swapped(good: Sequence[tuple[str, str]], seed: int) -> list[bool]:
+    """Pair prompts with answers of another language, both ways, and tell which pairs are seen.
+
+    Only rows whose language the identifier is sure of can be told apart, so only those are paired.
+    """
+    english = [pair for pair in good if all(map(is_english, pair))]
+    others = [
+        pair
+        for pair in good
+        if sure_language(pair[0]) == sure_language(pair[1]) not in {None, "en"}
+    ]
+    rng = random.Random(seed)  # noqa: S311 - a choice of pairs, not a secret
+    seen = []
+    for prompt, answer in others if english else []:
+        plain_prompt, plain_answer = rng.choice(english)
+        for asked, given in ((plain_prompt, answer), (prompt, plain_answer)):
+            findings = coherence.judge(Exchange(asked, given)).findings
+            seen.append(any(finding.detector == "coherence.language.other" for finding in findings))
+    return seen
 
 
 def _cut_anywhere(answer: str, rng: random.Random) -> str:

@@ -6,18 +6,15 @@ truth of each. The prompt alone is given to the criterion; the list of instructi
 
 from __future__ import annotations
 
-import random
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fairwitness.benchmark.statistics import MEAN, Interval, Point, interval
 from fairwitness.evaluator.criteria.instruction_following import Demand, check, demands
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Text
-
-RESAMPLES = 1000
-SEED = 20240
 
 # Which kinds of demand answer for an instruction, the likeliest first.
 KINDS: dict[str, tuple[str, ...]] = {
@@ -57,22 +54,12 @@ ALSO = {
 
 
 @dataclass(frozen=True, slots=True)
-class Rate:
-    """A share with its 95% interval (bootstrap over prompts) and how many it was taken over."""
-
-    value: float
-    low: float
-    high: float
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
 class Figures:
     """What was measured: over all instructions, and by instruction id."""
 
-    recognised: Rate
-    accuracy: Rate
-    by_instruction: dict[str, tuple[Rate, Rate]]
+    recognised: Interval
+    accuracy: Interval
+    by_instruction: dict[str, tuple[Interval, Interval]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,27 +147,12 @@ def measure(rows: Iterable[Mapping[str, Any]]) -> Figures:
     )
 
 
-def _rates(verdicts: Sequence[_Verdict]) -> tuple[Rate, Rate]:
-    by_prompt: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for verdict in verdicts:
-        tally = by_prompt[verdict.prompt]
-        tally[0] += 1
-        tally[1] += verdict.recognised
-        tally[2] += verdict.right
-    tallies = list(by_prompt.values())
-    return _rate(tallies, 1, 0), _rate(tallies, 2, 1)
+def _rates(verdicts: Sequence[_Verdict]) -> tuple[Interval, Interval]:
+    read = [_point(verdict, verdict.recognised) for verdict in verdicts]
+    right = [_point(verdict, verdict.right) for verdict in verdicts if verdict.recognised]
+    return interval(read, MEAN), interval(right, MEAN)
 
 
-def _rate(tallies: Sequence[Sequence[int]], part: int, whole: int) -> Rate:
-    total = sum(tally[whole] for tally in tallies)
-    if not total:
-        return Rate(0.0, 0.0, 0.0, 0)
-    draw = random.Random(SEED)  # noqa: S311  a fixed draw, so that figures can be made again
-    shares = []
-    for _ in range(RESAMPLES):
-        sample = draw.choices(tallies, k=len(tallies))
-        count = sum(tally[whole] for tally in sample)
-        shares.append(sum(tally[part] for tally in sample) / count if count else 0.0)
-    shares.sort()
-    value = sum(tally[part] for tally in tallies) / total
-    return Rate(value, shares[RESAMPLES // 40], shares[-RESAMPLES // 40], total)
+def _point(verdict: _Verdict, hit: bool) -> Point:
+    # The rows of one prompt stand or fall together, so they are drawn together.
+    return Point(0.0, float(hit), 0, verdict.instruction, verdict.prompt)

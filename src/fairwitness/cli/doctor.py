@@ -61,7 +61,15 @@ def doctor(
 
 
 def _checks(settings: Settings) -> Iterator[Check]:
-    checks: tuple[Callable[[Settings], Check], ...] = (_python, _config, _data_dir, _evaluator)
+    checks: tuple[Callable[[Settings], Check], ...] = (
+        _python,
+        _config,
+        _data_dir,
+        _evaluator,
+        _ledger,
+        _providers,
+        _evidence,
+    )
     for check in checks:
         try:
             yield check(settings)
@@ -126,3 +134,56 @@ def _evaluator(settings: Settings) -> Check:
         f"evaluates in {1000 * (perf_counter() - loaded):.1f} ms",
         f"These criteria break: {', '.join(broken)}. Reinstall with `make setup`.",
     )
+
+
+def _ledger(settings: Settings) -> Check:
+    import asyncio
+
+    from fairwitness.ledger import Ledger, ledger_of
+    from fairwitness.store import StoreError
+
+    async def ask(ledger: Ledger) -> str:
+        try:
+            switch = await ledger.switch()
+        finally:
+            await ledger.close()
+        return f"switch off: {switch.reason}" if switch.stopped else "switch on"
+
+    engine = "PostgreSQL" if (settings.ledger_url or "").startswith("postgres") else "SQLite"
+    try:
+        seen = asyncio.run(ask(ledger_of(settings)))
+    except StoreError as error:
+        return Check(
+            "ledger",
+            False,
+            f"{engine}, cannot be reached: {error}",
+            f"Provider-backed requests are refused until it can; check {settings_module.PREFIX}LEDGER_URL "
+            "and the data folder. Direct evaluation goes on.",
+        )
+    spending = "" if settings.spend_enabled else "; SPEND_ENABLED is false, so nothing is spent"
+    return Check("ledger", True, f"{engine}, {seen}{spending}")
+
+
+def _providers(settings: Settings) -> Check:
+    from fairwitness.providers import slots
+
+    built = slots.build(settings)
+    configured = [f"{slot} ({found.model})" for slot, found in built.items() if found is not None]
+    return Check(
+        "providers",
+        bool(configured),
+        f"{len(configured)} of {len(built)} slots: {'; '.join(configured[:3])}"
+        + (" ..." if len(configured) > 3 else "")
+        if configured
+        else "no slot is configured",
+        "Install the embedded model with `make setup`, or configure [providers.*]; see /docs/providers.",
+    )
+
+
+def _evidence(settings: Settings) -> Check:
+    from fairwitness.evidence import Keyring
+
+    keyring = Keyring(settings)
+    if not keyring.path.exists():
+        return Check("evidence key", True, "made on first start")
+    return Check("evidence key", True, f"signs as {keyring.signer().public.keyid[:16]}...")

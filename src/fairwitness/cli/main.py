@@ -8,7 +8,18 @@ from cyclopts import App, CycloptsError
 from rich.console import Console
 
 from fairwitness import __version__
-from fairwitness.cli import doctor, evaluate, feedback, improve, keys, ledger, serve, switch, verify
+from fairwitness.cli import (
+    bench,
+    doctor,
+    evaluate,
+    feedback,
+    improve,
+    keys,
+    ledger,
+    serve,
+    switch,
+    verify,
+)
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.settings import SettingsError
 
@@ -24,6 +35,7 @@ app.command(serve.serve)
 app.command(evaluate.evaluate)
 app.command(improve.improve)
 app.command(doctor.doctor)
+app.command(bench.bench)
 app.command(verify.verify)
 app.command(keys.app)
 app.command(switch.app)

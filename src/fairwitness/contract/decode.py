@@ -19,9 +19,9 @@ from fairwitness.contract.requests import Request
 
 R = TypeVar("R", bound=Request)
 
-# Unknown keys are echoed so that a caller can find them, but never at length, nor in the thousands.
+# Unknown and repeated keys are echoed so that a caller can find them, but never at length, nor in the thousands.
 _KEY_ECHO = 60
-_UNKNOWN_SHOWN = 20
+_SHOWN = 20
 
 
 class _RepeatedKey(Exception):
@@ -72,7 +72,7 @@ def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Ite
     except UnicodeDecodeError as error:
         yield f"body: not valid UTF-8 (byte {error.start})"
         return
-    repeated: list[str] = []
+    repeated: dict[str, None] = {}
     try:
         value = json.loads(
             text, object_pairs_hook=_note_repeats(repeated), parse_constant=_no_constant
@@ -88,8 +88,9 @@ def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Ite
         )
         yield f"body: not valid JSON{where}"
         return
-    for key in repeated:
-        yield f"{_echo(key)}: appears more than once"
+    yield from (f"{_echo(key)}: appears more than once" for key in list(repeated)[:_SHOWN])
+    if len(repeated) > _SHOWN:
+        yield f"body: {len(repeated) - _SHOWN} more keys that appear more than once"
     if not isinstance(value, dict):
         yield "body: must be a JSON object"
         return
@@ -104,12 +105,12 @@ def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Ite
         )
 
 
-def _note_repeats(repeated: list[str]) -> Any:
+def _note_repeats(repeated: dict[str, None]) -> Any:
     def hook(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         seen: set[str] = set()
         for key, _ in pairs:
-            if key in seen and key not in repeated:
-                repeated.append(key)
+            if key in seen:
+                repeated[key] = None
             seen.add(key)
         return dict(pairs)
 
@@ -128,9 +129,9 @@ def _object_faults(value: dict[str, Any], schema: dict[str, Any]) -> Iterator[st
         elif name in schema["required"]:
             yield f"{name}: required"
     unknown = [name for name in value if name not in properties]
-    yield from (f"{_echo(name)}: not a field of this request" for name in unknown[:_UNKNOWN_SHOWN])
-    if len(unknown) > _UNKNOWN_SHOWN:
-        yield f"body: {len(unknown) - _UNKNOWN_SHOWN} more fields that are not of this request"
+    yield from (f"{_echo(name)}: not a field of this request" for name in unknown[:_SHOWN])
+    if len(unknown) > _SHOWN:
+        yield f"body: {len(unknown) - _SHOWN} more fields that are not of this request"
 
 
 def _value_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:

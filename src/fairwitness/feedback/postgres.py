@@ -8,7 +8,8 @@ from typing import Any, TypeVar
 from fairwitness.feedback import rules
 from fairwitness.feedback.interface import Entry, Limits, Refusal, Stats
 from fairwitness.feedback.rules import Rule, TurnedAway
-from fairwitness.store import Migrations, PostgresStore
+from fairwitness.store import Migrations
+from fairwitness.store.postgres import PostgresStore
 
 Answer = TypeVar("Answer")
 

@@ -10,7 +10,8 @@ from typing import TypeVar
 from fairwitness.feedback import rules
 from fairwitness.feedback.interface import Entry, Limits, Refusal, Stats
 from fairwitness.feedback.rules import Rule, TurnedAway
-from fairwitness.store import Migrations, SqliteStore
+from fairwitness.store import Migrations
+from fairwitness.store.sqlite import SqliteStore
 
 Answer = TypeVar("Answer")
 

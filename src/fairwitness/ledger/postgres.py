@@ -25,9 +25,10 @@ from fairwitness.ledger.interface import (
     Report,
     Switch,
 )
-from fairwitness.store import Migrations, PostgresStore
+from fairwitness.store import Migrations
 from fairwitness.store.batching import Batcher
 from fairwitness.store.clock import Clock
+from fairwitness.store.postgres import PostgresStore
 
 _SWITCH = "SELECT stopped, reason, changed_ms, cancel_seq FROM ledger_gate"
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import httpx2
 import msgspec
 
-from fairwitness.providers import weights, wire
+from fairwitness.contract.errors import ConcurrencyLimit
+from fairwitness.providers import resident, weights, wire
 from fairwitness.providers.border import failure_of_status, translate
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.provider import (
@@ -76,13 +77,13 @@ class EmbeddedProvider:
 
     kind = "embedded"
 
-    def __init__(self, config: ProviderConfig, resident: Resident) -> None:
-        """Share the process behind `resident` with the other slots."""
+    def __init__(self, config: ProviderConfig, shared: Resident) -> None:
+        """Share the process behind `shared` with the other slots."""
         self.config = config
         self.sampling = dict(SAMPLINGS[config.slot])
         if config.temperature is not None:
             self.sampling["temperature"] = config.temperature
-        self._resident = resident
+        self._resident = shared
 
     @property
     def model(self) -> str:
@@ -131,6 +132,9 @@ class EmbeddedProvider:
                 before_send()
             async with self._hold(prompt, deadline) as fresh:
                 return await self._write(prompt, deadline, fresh)
+        except ConcurrencyLimit as full:
+            failure = ProviderFailure("rate_limited", full.message, generated_nothing=True)
+            raise failure from None
         except (ProviderFailure, Gone) as error:
             failure = translate(error)
             failure.cost_micro_usd = 0
@@ -209,10 +213,16 @@ async def _http(link: Link) -> AsyncIterator[httpx2.AsyncClient]:
 
 
 async def _count(link: Link, prompt: str, deadline: float) -> int:
+    answer_by = asyncio.get_running_loop().time() + resident.ANSWER_S
     try:
-        async with asyncio.timeout_at(deadline), _http(link) as http:
+        async with asyncio.timeout_at(min(deadline, answer_by)), _http(link) as http:
             response = await http.post("/tokenize", json={"content": prompt})
             return len(msgspec.json.decode(response.content, type=_Tokens).tokens)
+    except TimeoutError:
+        if deadline <= answer_by:
+            raise ProviderFailure("timeout") from None
+        link.abandon()
+        raise Gone from None
     except Exception as error:
         raise await _told(error, link) from None
 
@@ -225,6 +235,6 @@ async def _told(error: Exception, link: Link) -> Exception:
     return Gone() if failure.code == "unreachable" and await link.ended() else failure
 
 
-def build(config: ProviderConfig, resident: Resident) -> EmbeddedProvider:
+def build(config: ProviderConfig, shared: Resident) -> EmbeddedProvider:
     """Return the provider of one slot."""
-    return EmbeddedProvider(config, resident)
+    return EmbeddedProvider(config, shared)

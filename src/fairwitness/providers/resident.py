@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import secrets
+import select
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -24,7 +25,7 @@ from fairwitness.providers.provider import ProviderFailure
 from fairwitness.providers.resident_child import proof
 
 START_S = 30.0
-ANSWER_S = 5.0
+ANSWER_S = 10.0  # for what takes a healthy process milliseconds
 _CHILD = "fairwitness.providers.resident_child"
 # What the child may know of our environment; keys of other providers are not among it.
 _PASSED_ON = ("PATH", "HOME", "LANG", "TMPDIR", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
@@ -62,7 +63,8 @@ class Link:
     @property
     def alive(self) -> bool:
         """Whether the process still holds its end."""
-        return self.listening is not None and not self.listening.done()
+        listening = self.listening
+        return listening is not None and not (listening.done() or listening.cancelling())
 
     async def ended(self) -> bool:
         """Say whether the process is gone; its end may reach us a moment after its last answer."""
@@ -91,6 +93,11 @@ class Link:
                         future.set_exception(Gone())
                         future.exception()  # seen: whoever still waits is told all the same
 
+    def abandon(self) -> None:
+        """Hang up, so that the next request finds or starts a process that speaks."""
+        if self.listening is not None:
+            self.listening.cancel()
+
     @asynccontextmanager
     async def place(
         self, prompt_tokens: int, max_tokens: int, left_s: float
@@ -108,6 +115,7 @@ class Link:
                 async with asyncio.timeout(ANSWER_S):
                     verdict = await place.verdict
             except TimeoutError:
+                self.abandon()
                 raise Gone() from None
             if verdict == "busy":
                 raise ConcurrencyLimit("The embedded model's queue is full for now.")
@@ -146,12 +154,14 @@ class Resident:
             except TimeoutError:
                 message = "The embedded model did not start in time."
                 raise ProviderFailure("timeout", message, generated_nothing=True) from None
+            except OSError:  # no folder to meet in, no process to be had
+                raise ProviderFailure("unreachable", generated_nothing=True) from None
             return self._link
 
     async def aclose(self) -> None:
         """Let go; the process ends with its last link."""
         if self._link is not None and self._link.listening is not None:
-            self._link.listening.cancel()
+            self._link.abandon()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._link.listening
             with contextlib.suppress(OSError):
@@ -189,28 +199,28 @@ class Resident:
     async def _spawn(self) -> str:
         environ = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         environ |= _CALM | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        reading, writing = os.pipe()
+        return await asyncio.to_thread(_launch, self._state, environ)
+
+
+def _launch(state: Path, environ: dict[str, str]) -> str:
+    """Start the process and return its first word, "" where it says none in time."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as said:
         try:
-            process = await asyncio.to_thread(_launch, self._state, environ, writing)
-        except OSError:
-            os.close(reading)
-            raise ProviderFailure("unreachable", generated_nothing=True) from None
+            # Ends at once: the process leaves its first half behind, so there is nothing to reap.
+            subprocess.run(
+                [sys.executable, "-m", _CHILD, str(state)],
+                env=environ,
+                stdin=subprocess.DEVNULL,
+                stdout=writing,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                check=False,
+            )
         finally:
             os.close(writing)
-        word = await _first_line(reading)
-        await asyncio.to_thread(process.wait)
-        return word
-
-
-def _launch(state: Path, environ: dict[str, str], output: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", _CHILD, str(state)],
-        env=environ,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+        ready, _, _ = select.select([said], [], [], START_S)
+        return said.readline().decode().strip() if ready else ""
 
 
 def _understand(word: str) -> None:
@@ -226,19 +236,6 @@ async def _prove(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, key
     shown = json.loads(await reader.readline())["proof"]
     if not secrets.compare_digest(shown, proof(key, "child", ours)):
         raise ValueError  # a stranger took over a dead process's port
-
-
-async def _first_line(descriptor: int) -> str:
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        loop = asyncio.get_running_loop()
-        reader = asyncio.StreamReader()
-        transport, _ = await loop.connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), file
-        )
-        try:
-            return (await reader.readline()).decode().strip()
-        finally:
-            transport.close()
 
 
 @contextmanager

@@ -20,9 +20,10 @@ from typing import Any
 
 from fairwitness.providers import weights
 from fairwitness.providers.resident_queue import Ask, Line
+from fairwitness.settings import available_cores
 
 PARALLEL = 5
-CONTEXT = 8192
+CONTEXT = 2048  # tokens of one generation, prompt and answer
 NICENESS = 10
 FIRST_LINK_S = 20.0
 LAST_LINK_S = 1.0
@@ -50,11 +51,12 @@ def load(path: Path, key: str) -> Any:
     params.cors_origins = "http://localhost.invalid"
     params.endpoint_slots = False
     params.verbosity = -1
-    params.n_ctx = CONTEXT
+    # A context for each: one shared by all can run out under generations that fit alone.
+    params.n_ctx = CONTEXT * PARALLEL
     params.n_parallel = PARALLEL
-    params.kv_unified = True
+    params.kv_unified = False
     params.cache_ram_mib = 0
-    threads = len(os.sched_getaffinity(0))
+    threads = available_cores()
     for cpu in (params.cpuparams, params.cpuparams_batch):
         cpu.n_threads = threads
         cpu.poll = 0

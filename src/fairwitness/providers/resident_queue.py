@@ -11,8 +11,8 @@ from typing import Literal
 
 Verdict = Literal["granted", "busy", "too_large"]
 
-# Reading three tokens of prompt takes about as long as writing one (bench/embedded.py).
-PROMPT_SHARE = 1 / 3
+# Reading a token of prompt takes this share of writing one beside four others (bench/embedded.py).
+PROMPT_SHARE = 0.7
 TEMPLATE_TOKENS = 64
 _SAMPLE_S = 1.0
 _LEARN = 0.3
@@ -39,7 +39,7 @@ class Ask:
 
 
 class Line:
-    """At most `parallel` run at once, within `cells` of context; the rest wait in order."""
+    """At most `parallel` run at once, each within its own `cells` of context; the rest wait in order."""
 
     def __init__(self, parallel: int, cells: int, rate: float, now: float) -> None:
         """Start with a guess of written tokens a second; it is corrected by what is seen."""
@@ -71,12 +71,9 @@ class Line:
         """Return the tickets whose turn has come; they run from here."""
         called = []
         while self._waiting and len(self._running) < self._parallel:
-            ticket, ask = next(iter(self._waiting.items()))
-            if self._running and ask.cells + self._filled() > self._cells:
-                break
+            ticket, ask = self._waiting.popitem(last=False)
             if not self._running:
                 self._busy_since = now
-            del self._waiting[ticket]
             self._running[ticket] = ask
             called.append(ticket)
         return called
@@ -96,6 +93,3 @@ class Line:
                 seen = min(max(self._done / self._busy_s, _SLOWEST), _FASTEST)
                 self.rate += _LEARN * (seen - self.rate)
             self._busy_s = self._done = 0.0
-
-    def _filled(self) -> int:
-        return sum(ask.cells for ask in self._running.values())

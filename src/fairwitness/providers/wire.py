@@ -61,7 +61,9 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         self._limit = limit
         # One connection a request: a kept one that the far end closed looks like a lost answer.
         limits = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
-        self._inner = httpx2.AsyncHTTPTransport(trust_env=False, limits=limits)
+        # Plain HTTP uses no certificates, and reading the bundle takes longer than a short answer.
+        secure = self._origin[0] == "https"
+        self._inner = httpx2.AsyncHTTPTransport(verify=secure, trust_env=False, limits=limits)
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request under guard."""

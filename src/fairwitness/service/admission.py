@@ -31,12 +31,12 @@ from fairwitness.store import SchemaMismatch, StoreError, StoreUnavailable
 # A holder that died is found out after LEASE_S; a live one renews four times before that.
 LEASE_S = 20.0
 RENEW_EVERY_S = 5.0
-WATCH_EVERY_S = 0.3
+WATCH_EVERY_S = 0.2
 PRUNE_EVERY_S = 600.0
 # A run past its providers' deadline has only to judge and answer; then its lease is let go.
 GRACE_S = 60.0
 # Longer than the store's own time-outs, so that its reason is the one heard.
-ADMIT_WAIT_S = 8.0
+ADMIT_WAIT_S = 12.0
 SETTLE_WAIT_S = 2.0
 SETTLE_FOR_S = 600.0
 MAX_UNSETTLED = 1000
@@ -162,14 +162,11 @@ class Admission:
         return Run(ask, decision.cancel_seq, asked_at + LEASE_S)
 
     async def _decide(self, ask: Ask) -> Admitted | Refusal:
-        deciding = asyncio.create_task(self._ledger.admit(ask))
         try:
             async with asyncio.timeout(ADMIT_WAIT_S):
-                decision = await asyncio.shield(deciding)
+                decision = await self._ledger.admit(ask)
         except (asyncio.CancelledError, TimeoutError) as error:
             # Not begun, it never will be; begun, it may still be admitted: then it is given back.
-            deciding.add_done_callback(_forget)
-            deciding.cancel()
             self._give_back(ask)
             if isinstance(error, asyncio.CancelledError):
                 raise
@@ -263,12 +260,6 @@ class Admission:
     def _duplicate_key(self, endpoint: str, caller: bytes, body_key: bytes) -> bytes:
         said = b"\0".join((b"duplicate", endpoint.encode(), caller.hex().encode(), body_key))
         return hmac.digest(self._secret, said, hashlib.sha256)[:16]
-
-
-def _forget(task: asyncio.Task[Any]) -> None:
-    # Nobody waits for it any more; its error, if any, has been answered for.
-    if not task.cancelled():
-        task.exception()
 
 
 def _numbers(found: Figures) -> dict[str, float]:

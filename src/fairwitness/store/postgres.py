@@ -27,8 +27,8 @@ class PostgresStore:
         url: str,
         migrations: Migrations,
         *,
-        connect_timeout_s: float = 2.0,
-        command_timeout_s: float = 4.0,
+        connect_timeout_s: float = 5.0,
+        command_timeout_s: float = 6.0,
         pool_size: int = 4,
     ) -> None:
         """Name the database and its schema; nothing is connected yet."""

@@ -81,9 +81,10 @@ class SqliteStore:
         try:
             connection = self._connected()
             self._begin(connection)
-            answers = [_one(connection, work) for work in works]
-            committing = True
-            connection.execute("COMMIT")
+            answers = _all(connection, works)
+            committing = connection.in_transaction
+            if committing:
+                connection.execute("COMMIT")
         except (sqlite3.Error, OSError) as error:
             self._drop_writer()
             message = f"{self._path.name}: {error}"
@@ -112,6 +113,7 @@ class SqliteStore:
         self._writer.execute("PRAGMA journal_mode = WAL")
         # FULL: a commit has reached the disk before anyone is told of it.
         self._writer.execute("PRAGMA synchronous = FULL")
+        self._writer.execute("PRAGMA busy_timeout = 0")
         self._migrate(self._writer)
         return self._writer
 
@@ -125,8 +127,8 @@ class SqliteStore:
         )
 
     def _begin(self, connection: sqlite3.Connection) -> None:
-        # SQLite's own waiting backs off to 100 ms, which starves a process among busy others.
-        connection.execute("PRAGMA busy_timeout = 0")
+        # SQLite's own waiting (switched off above) backs off to 100 ms, which starves a process
+        # among busy others.
         give_up = time.monotonic() + self._lock_timeout_s
         while True:
             try:
@@ -173,16 +175,27 @@ class SqliteStore:
             self._reader = None
 
 
-def _one(connection: sqlite3.Connection, work: Work[Any]) -> Any:
-    connection.execute("SAVEPOINT work")
+def _all(connection: sqlite3.Connection, works: list[Work[Any]]) -> list[Any]:
+    if len(works) > 1:
+        return [_one(connection, work, "SAVEPOINT work", "RELEASE work") for work in works]
+    # Alone, a piece of work needs no savepoint: the transaction is its own.
+    return [_one(connection, works[0], None, None)]
+
+
+def _one(
+    connection: sqlite3.Connection, work: Work[Any], save: str | None, release: str | None
+) -> Any:
+    if save:
+        connection.execute(save)
     try:
         answer = work(connection)
     except Exception as error:
         if isinstance(error, sqlite3.Error) and not isinstance(error, _WORKS_OWN_FAULT):
             raise
-        connection.execute("ROLLBACK TO work")
+        connection.execute("ROLLBACK TO work" if save else "ROLLBACK")
         answer = error
-    connection.execute("RELEASE work")
+    if release:
+        connection.execute(release)
     return answer
 
 

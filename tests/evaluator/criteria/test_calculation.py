@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from time import perf_counter
+from time import process_time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria import calculation
@@ -86,6 +86,22 @@ WRONG = [
     ("1e3 * 2 = 2001", "2000"),
     ("7 * 3 + 1 = 29, and so on", "22"),
     ("10/4 ≈ 3.5", "2.5"),
+    ("[3 + 2] × 4 = 25", "20"),
+    ("24×7=158!", "168"),
+    ("The log base 2 of 8 is 3, and 3 * 3 = 8.", "9"),
+    ("(a) 24 × 7 = 158", "168"),
+    ("(2) 24 × 7 = 158", "168"),
+    ("(12) + 3 = 16", "15"),
+    ("6 × 10 = 70 minutes", "60"),
+    ("24 × 7 = **158**", "168"),
+    ("| 24 × 7 = 158 |", "168"),
+    ("USD 100 × 0.92 = USD 95", "USD 92"),
+    ("45° + 45° = 100°", "90"),
+    ("Let's compute: 15 × 3 = 45; 45 + 5 = 60; 60 / 2 = 30.", "50"),
+    ("The sum of 3 and 4 is 8.", "7"),
+    ("The product of 6 and 7 is 45.", "42"),
+    ("The difference between 10 and 4 is 5.", "6"),
+    ("The average of 2, 4 and 6 is 5.", "4"),
     ("- Rent: $1,200\n- Food: $400\n- Total: $1,700", "1,600"),
     ("- Apples: 3\n- Pears: 4\n\n**Total**: 8", "7"),
     ("Sales rose from 50 to 75, which is a 60% increase.", "50"),
@@ -108,6 +124,10 @@ RIGHT = [
     "1.500 / 4 = 375", "3,5 + 1,5 = 5", "12,34,567 + 1 = 12,34,568", "2^100 = 1.267 × 10^30",
     "1.05^10 = 1.63", "100,000 × 50 = 5 million", "$2.5k + $500 = $3,000", "3 × 36 $ = 108 $",
     "Twenty-five plus seventeen equals forty-two.", "Two hundred plus fifty is 250.",
+    "2^3^2 = 512", "2^3^2 = 64", "about 3 × 7 = 20", "(5)(3) = 15", "1/7 = 0.142857", "100/3 = 33 1/3", "√2 ≈ 1.4",
+    "3 × [2 + (4 − 1)] = 15", "5 squared plus 12 squared equals 169", "two thirds of 9 is 6", "twice 7 is 14",
+    "7 days × 24 hours × 60 minutes = 10,080 minutes", "P(A) = 1/6 × 1/6 = 1/36 ≈ 0.0278", "-3 - -5 = 2",
+    "1,000 × (1 + 0.05)^3 = 1,157.63", "1920 x 1080 = 2,073,600 pixels", "5! = 5 × 4!, and 4! = 4 × 3!, and so on",
     "60 = 2 × 2 × 3 × 5", "Step 2 - 5 + 3 = 8", "1990-2000 = 10 years", "4! = 24", "2 + 2 = 4!",
     "857.63 million / 3.2 * 10^2 = 2.68 million", "10 x 2 = <<10*2=20>>20 fingers",
     "- Rent: $1,200\n- Food: $400\n- Total: $1,600", "from 80 to 60, which is a 25% decrease",
@@ -144,6 +164,11 @@ NOT_CALCULATIONS = [
     "Incorrect: 2 + 2 = 5", "2 + 2 = 5 is wrong.", "It is not true that 2 + 2 = 5.",
     "2 + 2 = 5 isn't right.", "2 + 2 ≠ 5", "The claim 2 + 2 = 5 fails.", "Common mistakes:\n- 2 + 2 = 5",
     "5² + 5² = 7²\n\n50 = 49 (not true)", "Absolute differences:\n(3 - 10) = 7",
+    "Tax = 4% × $100 = $4\nTotal = price + tax\n= $100 + $4", "So 3/4 * 2/2 = 6/8.\n\n= 10 - 6/8",
+    "2^31 + 10 * 4KB = 2^31 + 10 * 4096", "Total: 5 + 3 (plus tax) = 9", "Chapter 3 - 4 = 7",
+    "2x4 lumber = 1.5 x 3.5 inches", "sum = 1 + 2 + ... + 10 = 55", "0.999... = 1", "2 + __ = 5", "? + 3 = 7",
+    "1 in 5 = 20%", "3 + 4i = 5", "C(5,2) = 10", "url?a=1+2=3", "🍎 + 🍎 = 10", "5 / 0 = 0", "20°C + 273.15 = 290 K",
+    "Win 3-1 = 3 points", "Record: 3-2-1 = 11", "30 + 45 + 15 = 1.5 hours", "2 × 500 = 1 kg", "12 × 3 = 3 dozen",
     "3.5 x 10-8 = 4", "(350 kilometers) / (8 liters/100 kilometers) = 28 liters",
     "the sum of the first 10 multiples of 7 is 385", "18 = 47,500(1.025)^2 - 50,000",
     "1000 tokens = 4 * 1000 characters", "A1 + B2 = 7", "Section 3 + 4 = x", "3 × 5 = 5 × a",
@@ -205,6 +230,8 @@ def equations(draw: st.DrawFn) -> tuple[str, Fraction]:
         st.lists(st.sampled_from("+-*/"), min_size=len(numbers) - 1, max_size=len(numbers) - 1)
     )
     style = STYLES[draw(st.sampled_from(sorted(STYLES)))]
+    if set(signs) == {"-"} and len(signs) > 1:
+        style = STYLES["plain"]  # "3-2-1 = 11" may be a record of games, so it is not judged
     text = str(numbers[0]) + "".join(
         style[sign] + str(number) for sign, number in zip(signs, numbers[1:], strict=True)
     )
@@ -236,6 +263,7 @@ def test_a_wrong_equation_is_always_flagged(
     equation: tuple[str, Fraction], frame: str, off: int
 ) -> None:
     text, value = equation
+    assume("*10-" not in text)  # may be a power of ten that lost its height
     wrong = value + max(Fraction(1), abs(value) / 10) * off
     findings = judged(frame.format(f"{text} = {written(wrong)}")).findings
     assert [item.severity for item in findings] == ["high"]
@@ -262,6 +290,6 @@ def test_any_text_is_judged_without_a_break(text: str) -> None:
     ids=lambda text: text[:12],
 )  # fmt: skip
 def test_hostile_text_costs_little(text: str) -> None:
-    start = perf_counter()
+    start = process_time()
     judged(text)
-    assert perf_counter() - start < 0.5
+    assert process_time() - start < 0.5

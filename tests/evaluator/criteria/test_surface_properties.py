@@ -101,7 +101,7 @@ def test_a_code_fence_disarms_markup(inside: str) -> None:
         for finding in output_safety.judge(Exchange("Please show it.", shown)).findings
         if ".active" in finding.detector
         or ".link" in finding.detector
-        or ".addressed" in finding.detector
+        or ".judge" in finding.detector
     ]
     assert not active
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 from fairwitness.evaluator.criteria.calculation import context
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
-from fairwitness.evaluator.criteria.calculation.totals import changes, totals
+from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.text import Region, Text
@@ -30,7 +30,10 @@ _SPOKEN = Pattern(
 )
 _TOTAL = Pattern(r"^\W*(?:grand |overall )?(?:total|sum)\b", ignore_case=True, multiline=True)
 _CHANGE = Pattern(r"from \W?\d[\d,.]*(?: \pL+)? to \W?\d", ignore_case=True)
-_FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE])
+_COMBINED = Pattern(
+    r"\b(?:sum|product|average|mean|difference) (?:of|between) \d", ignore_case=True
+)
+_FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE, _COMBINED])
 _MAX_FINDINGS = 20
 
 
@@ -46,6 +49,8 @@ def checks(text: Text) -> list[Check]:
         found += totals(text)
     if _CHANGE in families:
         found += changes(text)
+    if _COMBINED in families:
+        found += combined(text)
     claimed = [check for check in found if not text.in_code(check.start)]
     return sorted((_settled(text, check) for check in claimed), key=lambda check: check.start)
 

@@ -23,6 +23,7 @@ _ALTERNATIVES = (
     ("slash", Reading(tight_products=True)),
     ("spoken", Reading(left_to_right=True)),
     ("signed", Reading(signed_base=True)),
+    ("power", Reading(left_powers=True)),
 )
 
 

@@ -55,7 +55,14 @@ _CODE_LINE = Pattern(
 
 def another_arithmetic(text: Text) -> bool:
     """Tell whether the text speaks of bases, remainders, strings or riddles."""
-    return text.search(_OTHER_ARITHMETIC) is not None
+    return any(
+        # The base of a logarithm changes no digits.
+        not (
+            match.text[:4].lower() == "base"
+            and "log" in text.lower[max(0, match.start - 8) : match.start]
+        )
+        for match in text.matches(_OTHER_ARITHMETIC)
+    )
 
 
 def looks_like_code(line: bytes) -> bool:

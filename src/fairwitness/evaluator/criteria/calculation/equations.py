@@ -13,12 +13,12 @@ from fairwitness.evaluator.criteria.calculation.parser import Parsed
 from fairwitness.evaluator.criteria.calculation.render import corrected
 from fairwitness.evaluator.criteria.calculation.scanner import Scanner
 from fairwitness.evaluator.criteria.calculation.sides import Side
-from fairwitness.evaluator.criteria.calculation.units import comparable
+from fairwitness.evaluator.criteria.calculation.units import comparable, converted
 from fairwitness.evaluator.criteria.calculation.values import Value
 from fairwitness.evaluator.text import Region, Text
 
 # More equations than an honest answer holds; past it the text is not worth the time.
-_MAX_EQUATIONS = 200
+_MAX_EQUATIONS = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +38,11 @@ class Check:
 def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
-    seen = 0
+    seen = before = 0
     for line in lines:
+        if text.value[before : line.start].strip():
+            carried = None
+        before = line.end
         tokens = Scanner(text.value, line.start, line.end).scan()
         last: Side | None = None
         for index, token in enumerate(tokens):
@@ -55,7 +58,8 @@ def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
             last = sides.right_of(tokens, first)
             if left is None or last is None:
                 continue
-            equation = comparison.read(left, last, approximate or token.approximate)
+            approximate = approximate or token.approximate or sides.follows_about(left)
+            equation = comparison.read(left, last, approximate)
             weak = token.weak and not sides.says_equal(tokens, index, first)
             if equation is not None and _worth_checking(equation, weak):
                 yield _check(equation)
@@ -68,9 +72,17 @@ def _worth_checking(equation: Equation, weak: bool) -> bool:
         return False
     if weak and (two.operators or not one.operators or _may_be_a_date(one)):
         return False
+    if one.operators == two.operators == ["*"] and any(two.labels):
+        return False  # "2x4 lumber = 1.5 x 3.5 inches" gives sizes
     if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(one, two)):
         return False
-    return comparable(one, two)
+    return comparable(one, two) and not converted(one, two) and not _may_be_a_score(one, two)
+
+
+def _may_be_a_score(one: Parsed, two: Parsed) -> bool:
+    """Tell "3-1 = 3 points" and "3-2-1 = 11": results of games, not differences."""
+    hyphens = "tight" in one.features and set(one.operators) == {"-"}
+    return hyphens and (len(one.operators) > 1 or any(two.labels)) and one.value.mid < 100
 
 
 def _may_be_a_date(one: Parsed) -> bool:

@@ -22,13 +22,13 @@ class Reading:
     tight_products: bool = False  # 8/2(2+2) is 8/(2(2+2)), and 10 ÷ 1/2 is 10 ÷ (1/2)
     left_to_right: bool = False  # 2 plus 3 times 4, as spoken
     signed_base: bool = False  # -2^2 is 4
+    left_powers: bool = False  # 2^3^2 is 64
 
 
 @dataclass(slots=True)
 class Parsed:
-    """An expression: the tokens it took, its value, and what was seen on the way."""
+    """An expression: where it ends, its value, and what was seen on the way."""
 
-    start: int
     end: int
     value: Value
     operators: list[str]

@@ -24,7 +24,7 @@ def parse(tokens: Sequence[Token], start: int, end: int, reading: Reading) -> Pa
     value = parser.sum(0)
     seen = parser.seen
     return Parsed(
-        start, parser.position, value, seen.operators, seen.labels, seen.currencies, seen.features,
+        parser.position, value, seen.operators, seen.labels, seen.currencies, seen.features,
         seen.added, seen.shown,
     )  # fmt: skip
 
@@ -94,9 +94,7 @@ class _Parser(OperandReader):
                 value = value * self.factor(depth)
                 continue
             operator = "" if self.reading.left_to_right else self._operator("* /")
-            if not operator:
-                return value
-            if not self._factor_starts(self.position + 1):
+            if not operator or not self._factor_starts(self.position + 1):
                 return value
             self._note(operator)
             self.position += 1
@@ -146,7 +144,7 @@ class _Parser(OperandReader):
             negative = self._operator("-")
             self.position += 1
             signed = self.factor(depth + 1)
-            if self.position - 1 >= 0 and "power" in self.seen.features:
+            if "power" in self.seen.features:
                 self.seen.features.add("signed")
                 if negative and self.reading.signed_base and self._is_even_power():
                     return signed
@@ -203,16 +201,16 @@ class _Parser(OperandReader):
             elif kind == t.PERCENT:
                 self.seen.features.add("percent")
                 if not self.reading.bare_percent:
+                    self.seen.shown /= 100
                     value = value / Value(Fraction(100))
                 self.position += 1
-            elif kind == t.BANG:
-                self._bang_ends()
+            elif kind == t.BANG and self._is_factorial():
                 value = value.factorial()
                 self.seen.operators.append("!")
                 self.position += 1
             else:
                 break
-        if self._operator("^"):
+        while self._operator("^"):
             if depth > _MAX_DEPTH:
                 raise Uncheckable("too deep")
             self.seen.operators.append("^")
@@ -221,17 +219,18 @@ class _Parser(OperandReader):
             value = value.power(self._exponent(depth + 1))
         return value
 
-    def _bang_ends(self) -> None:
-        """Refuse "5!" where it may be an exclamation."""
+    def _is_factorial(self) -> bool:
+        """Tell "5! = 120" from "it is 5!"."""
         after = self.position + 1
         ends = {t.OPERATOR, t.EQUAL, t.CLOSE, t.OPEN}
-        if after >= len(self.tokens) or self.tokens[after].kind not in ends:
-            raise Uncheckable("an exclamation, perhaps")
+        return after < len(self.tokens) and self.tokens[after].kind in ends
 
     def _exponent(self, depth: int) -> Value:
         if self._operator("-"):
             self.position += 1
             return -self._exponent(depth + 1)
+        if self.reading.left_powers:
+            return self._primary(depth)
         return self._powered(depth)
 
     def _primary(self, depth: int) -> Value:
@@ -242,13 +241,12 @@ class _Parser(OperandReader):
             return self._group(depth)
         if kind == t.PI:
             self.position += 1
-            self.seen.features.add("pi")
             return PI
         if kind == t.ROOT:
             token = self.tokens[self.position]
             self.position += 1
             self.seen.operators.append("root")
-            degree = 3 if token.text in {"∛"} or token.number == 3 else 2
+            degree = 3 if token.text == "∛" or token.number == 3 else 2
             return self._powered(depth + 1).root(degree)
         if kind == t.FRACTION:
             self.position += 1

@@ -18,6 +18,7 @@ def corrected(value: Value, stated: Sequence[Token]) -> str:
     prefix = ""
     for token in stated:
         if token.kind == t.NUMBER:
+            prefix += " " if prefix and token.spaced else ""
             break
         prefix = token.text if token.kind == t.CURRENCY else prefix
     number = value.mid * 100 if percent else value.mid

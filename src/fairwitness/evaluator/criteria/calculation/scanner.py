@@ -36,29 +36,29 @@ class Scanner(WordScanner):
         return self.tokens
 
     def _skip_marker(self) -> int:
-        """Step over a list marker: a bullet, "3." or "b)"."""
+        """Step over a list marker: a bullet, "3.", "b)" or "(iv)"."""
         position = self.start
         while position < self.end and (
             self.value[position] in SPACES or self.value[position] in ">#"
         ):
             position += 1
-        mark = position
-        while self._digit(mark) and mark - position < 3:
-            mark += 1
-        if mark == position and mark < self.end and self.value[mark].isalpha():
-            mark += 1
         if (
-            position < mark < self.end - 1
-            and self.value[mark] in ".)"
-            and self.value[mark + 1] == " "
-        ):
-            return mark + 1
-        if (
-            position < self.end - 1
-            and self.value[position] in "-*+•–"
-            and self.value[position + 1] == " "
+            self.value[position : position + 1] in {"-", "*", "+", "•", "–"}
+            and self.value[position + 1 : position + 2] == " "
         ):
             return position + 1
+        mark = position + (self.value[position : position + 1] == "(")
+        begun = mark
+        while mark < self.end and mark - begun < 4 and self.value[mark].isalnum():
+            mark += 1
+        closed = self.value[mark : mark + 1] in ({")"} if begun > position else {")", "."})
+        short = self.value[begun:mark].isdigit() or mark - begun == 1 or begun > position
+        if mark > begun and short and closed and self.value[mark + 1 : mark + 2] == " ":
+            # "(12) + 3" is a number in parentheses.
+            following = self.value[mark + 2 : mark + 3]
+            return (
+                mark + 1 if following not in w.OPERATOR_SIGNS or self._digit(mark + 3) else position
+            )
         return position
 
     def _number(self, start: int) -> int:
@@ -177,8 +177,8 @@ class Scanner(WordScanner):
             and self.value[start - 1] in DIGITS
         ):
             return self._add(t.BREAK, start, start + 1)
-        if char == "(":
-            return self._parenthesis(start)
+        if char in "([]":
+            return self._bracket(start, char)
         if char == "!" and self.tokens and self.tokens[-1].end == start:
             return self._add(t.BANG, start, start + 1)
         kind = _SIGN_KINDS.get(char, t.EDGE if char in _EDGES else t.BREAK)
@@ -226,6 +226,16 @@ class Scanner(WordScanner):
             return self._add(t.BREAK, start, start + 1)
         return self._add(t.POWER, start, end, number=Fraction(sign * digits))
 
+    def _bracket(self, start: int, char: str) -> int:
+        """Read square brackets as a group where they hold a calculation, not a footnote: 5[1]."""
+        if char == "(":
+            return self._parenthesis(start)
+        touches = start > self.start and self._digit(start - 1)
+        if char == "[" and self._operand_follows(start + 1) and not touches:
+            return self._add(t.OPEN, start, start + 1)
+        opened = any(token.text == "[" and token.kind == t.OPEN for token in self.tokens[-40:])
+        return self._add(t.CLOSE if char == "]" and opened else t.EDGE, start, start + 1)
+
     def _parenthesis(self, start: int) -> int:
         """Read "(sisters)" after a number as a remark; any other parenthesis opens a group."""
         close = self.value.find(")", start, min(self.end, start + 60))
@@ -233,7 +243,9 @@ class Scanner(WordScanner):
         after_operand = bool(self.tokens) and self.tokens[-1].kind in {t.NUMBER, t.LABEL, t.PERCENT}
         letters = sum(char.isalpha() for char in inner)
         if after_operand and letters >= 3 and "=" not in inner and "(" not in inner:
-            return self._add(t.LABEL, start, close + 1)
+            # "5 + 3 (plus tax) = 9" counts more than it shows.
+            counts = not w.UNSHOWN.isdisjoint(inner.lower().split())
+            return self._add(t.BREAK if counts else t.LABEL, start, close + 1)
         return self._add(t.OPEN, start, start + 1)
 
 

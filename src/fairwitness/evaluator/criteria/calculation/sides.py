@@ -19,6 +19,11 @@ _TAKEN = frozenset(
 )  # fmt: skip
 # "And" and "or" of other languages, which else would be variables.
 _CONJUNCTIONS = frozenset("y e o i u".split())
+# A number after these is their own: "Chapter 3 - 4".
+_HEADINGS = frozenset(
+    "chapter section step option figure table question problem exercise part level no day week month year phase round "
+    "game lesson unit page line row item version model apollo".split()
+)
 # "A total of 3 + 4 = 7": the calculation begins after "of"; not so after "the square of".
 _WHOLES = frozenset(
     "total sum result answer value case equation example cost profit calculation".split()
@@ -36,6 +41,7 @@ class Side:
     known: dict[Reading, Parsed] = field(default_factory=dict)
 
     def read(self, reading: Reading) -> Parsed:
+        """Work it out under one reading, once; raise Uncheckable where it is not one expression."""
         if reading not in self.known:
             parsed = parse(self.tokens, self.start, self.end, reading)
             if parsed.end != self.end:
@@ -45,15 +51,18 @@ class Side:
 
 
 def says_equal(tokens: list[Token], index: int, first: int) -> bool:
+    """Tell "is equal to" from a mere "is"."""
     return any(token.kind == t.EQUAL and not token.weak for token in tokens[index:first])
 
 
 def anything_before(tokens: list[Token], index: int) -> bool:
+    """Tell whether the line says anything before this equals sign."""
     return any(token.kind != t.EDGE for token in tokens[:index])
 
 
 def ends_line(tokens: list[Token], index: int) -> bool:
-    return all(token.kind in {t.EDGE, t.CURRENCY} for token in tokens[index:])
+    """Tell whether nothing follows, so that the next line may go on with "= ..."; a full stop ends it."""
+    return all(token.text in {"\\\\", "&", "$"} for token in tokens[index:])
 
 
 def step_over(tokens: list[Token], index: int) -> tuple[int, bool]:
@@ -110,6 +119,8 @@ def _may_begin(tokens: list[Token], start: int) -> bool:
     if before.kind == t.OPEN:
         return start < 2 or tokens[start - 2].kind not in {t.BREAK, t.ROOT, t.FRACTION, t.OPERATOR}
     if before.kind == t.LABEL:
+        if before.text.lower() in _HEADINGS:
+            return False
         measured = start > 1 and tokens[start - 2].kind == t.NUMBER and token.kind == t.NUMBER
         return token.kind != t.OPEN and before.end < token.start and not measured
     return False
@@ -147,17 +158,29 @@ def _may_end(tokens: list[Token], end: int) -> bool:
         return token.spaced
     if token.text in _CONJUNCTIONS and token.spaced and following is not None:
         return following.kind in {t.CURRENCY, t.LABEL, t.NUMBER, t.STOP}
-    return token.kind in _ENDS or token.kind in {t.BANG, t.CURRENCY, t.OF}
+    if token.kind == t.BANG:
+        # "It is 5!" but not "5! = 5 × 4!".
+        return sum(other.kind == t.BANG for other in tokens) == 1 and token is not tokens[0]
+    return token.kind in _ENDS or token.kind in {t.CURRENCY, t.OF}
+
+
+def follows_about(side: Side) -> bool:
+    """Tell whether "about" or the like stands before the calculation."""
+    return side.start > 0 and side.tokens[side.start - 1].kind == t.ABOUT
 
 
 def starts_line(side: Side) -> bool:
+    """Tell whether no word stands right before it."""
     return side.start == 0 or side.tokens[side.start - 1].kind in {t.EDGE, t.CURRENCY}
 
 
 def literal_region(side: Side) -> Region:
-    """The stretch of the stated result without the words that name it."""
+    """Return the stretch of the stated result without the words that name it."""
     end = side.end
-    while end - 1 > side.start and side.tokens[end - 1].kind in {t.LABEL, t.STOP, t.BREAK}:
+    while end - 1 > side.start and (
+        side.tokens[end - 1].kind in {t.LABEL, t.STOP, t.BREAK}
+        or (side.tokens[end - 1].text == "/" and side.tokens[end - 2].kind in {t.LABEL, t.CURRENCY})
+    ):
         end -= 1
     if end - 1 > side.start and side.tokens[end - 1].kind == t.CURRENCY:
         end -= 1

@@ -74,6 +74,8 @@ class WordScanner:
             self._add(t.OPERATOR, start, end)
             self.tokens[-1].text, self.verb = self.verb[1], None
             return end
+        if self.value[start:end] in w.CURRENCY_CODES and self._operand_follows(end):
+            return self._add(t.CURRENCY, start, end)
         if lowered in w.NUMBER_WORDS:
             return self._number_words(start)
         if lowered in w.SCALES and self.tokens and self.tokens[-1].kind == t.NUMBER:

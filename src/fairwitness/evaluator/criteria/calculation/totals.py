@@ -1,10 +1,12 @@
-"""Checks totals of listed items, and percentages of change from one value to another."""
+"""Checks results stated in set phrases: totals of lists, sums and products of named numbers, changes in percent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from math import prod
 
+from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.numbers import readings
 from fairwitness.evaluator.patterns import Match, Pattern
@@ -33,6 +35,13 @@ _CHANGE = Pattern(
     r"(?P<percent>\d{1,4}(?:\.\d{1,3})?)\s?% (?P<direction>" + _RISE + "|" + _FALL + r")\b",
     ignore_case=True,
 )  # fmt: skip
+_PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?"
+_NUMBER = Pattern(_PLAIN)
+_COMBINED = Pattern(
+    rf"\b(?P<how>sum|product|average|mean|difference) (?:of|between) (?P<numbers>(?:{_PLAIN})(?:, (?:{_PLAIN})){{0,12}},? and (?:{_PLAIN})) "
+    rf"(?:is equal to|equals|is|=) (?P<result>{_PLAIN})\b",
+    ignore_case=True,
+)
 _UP = Pattern(_RISE, ignore_case=True)
 _DIGIT = Pattern(r"\d")
 _MAX_ITEMS = 60
@@ -75,9 +84,11 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
     places = max(len(item["number"].partition(".")[2]) for item in [*items, total])
     grouped = "," in total["number"] or added >= 10_000
     fixed = f"{float(added):,.{places}f}" if grouped else f"{float(added):.{places}f}"
-    outcome = "holds" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
+    outcome: Outcome = (
+        "holds" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
+    )
     region = Region(line.start + low, line.start + high)
-    return Check(line.start + total.start, region.end, region, outcome, fixed)  # type: ignore[arg-type]
+    return Check(line.start + total.start, region.end, region, outcome, fixed)
 
 
 def changes(text: Text) -> Iterator[Check]:
@@ -91,12 +102,44 @@ def changes(text: Text) -> Iterator[Check]:
         stated = _amount(match["percent"]) * (1 if rising else -1)
         places = len(match["percent"].partition(".")[2])
         apart = abs(change - stated)
-        outcome = (
+        outcome: Outcome = (
             "holds" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
         )
         low, high = match.span("percent")
         fixed = f"{float(abs(change)):.{max(places, 0 if change.denominator == 1 else 1)}f}"
-        yield Check(match.start, match.end, Region(low, high), outcome, fixed)  # type: ignore[arg-type]
+        yield Check(match.start, match.end, Region(low, high), outcome, fixed)
+
+
+def combined(text: Text) -> Iterator[Check]:
+    """Yield a check for every "the sum of 3, 4 and 5 is 12"."""
+    for match in text.matches(_COMBINED):
+        numbers = [_amount(item.text) for item in Text(match["numbers"]).matches(_NUMBER)]
+        worked = _combine(match["how"].lower(), numbers)
+        low, high = match.span("result")
+        stated, places = _amount(match["result"]), len(match["result"].partition(".")[2])
+        apart = abs(worked - stated)
+        outcome: Outcome = (
+            "holds" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
+        )
+        if outcome == "wrong" and apart < 1 and worked.denominator != 1:
+            outcome = "rounding"
+        yield Check(match.start, high, Region(low, high), outcome, _shown(worked, places))
+
+
+def _combine(how: str, numbers: list[Fraction]) -> Fraction:
+    if how == "sum":
+        return sum(numbers, Fraction(0))
+    if how == "product":
+        return prod(numbers, start=Fraction(1))
+    if how == "difference":
+        return abs(numbers[0] - numbers[-1])
+    return sum(numbers, Fraction(0)) / len(numbers)
+
+
+def _shown(value: Fraction, places: int) -> str:
+    return (
+        str(value) if value.denominator == 1 and not places else f"{float(value):.{places or 2}f}"
+    )
 
 
 def _amount(text: str) -> Fraction:

@@ -5,6 +5,12 @@ from __future__ import annotations
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
 from fairwitness.evaluator.criteria.calculation.words import unit_of
 
+# What one unit of time, length, mass, volume, data or count holds of another.
+_FACTORS = frozenset(
+    {2, 3, 7, 12, 16, 24, 30, 36, 52, 60, 365, 1000, 1024, 1440, 3600, 5280, 10**6, 86400}
+)
+_MONEY = frozenset("$ € £ ¥ ₹".split())
+
 
 def comparable(one: Parsed, two: Parsed) -> bool:
     """Tell whether nothing has to be converted, and no word stands for an unknown."""
@@ -18,10 +24,26 @@ def comparable(one: Parsed, two: Parsed) -> bool:
         if unit is not None:
             units.setdefault(unit[0], set()).add(unit[1])
     for sign in one.currencies | two.currencies:
-        units.setdefault("money", set()).add(sign)
+        known = unit_of(sign)
+        units.setdefault("money", set()).add(known[1] if known else sign)
     if any(len(names) > 1 for names in units.values()) or _clock(words):
         return False
+    if two.operators and _units(one) != _units(two):
+        return False  # "3 * 4KB = 3 * 4096" converts on the way
     return not _algebra(one, two) and _same_things(one, two)
+
+
+def converted(one: Parsed, two: Parsed) -> bool:
+    """Tell "30 + 60 = 1.5 hours": only the result names a unit, and it is off by a factor between units."""
+    if not _units(two) or _units(one) or not one.value.mid or not two.value.mid:
+        return False
+    ratio = abs(one.value.mid / two.value.mid)
+    return max(ratio, 1 / ratio) in _FACTORS and _units(two).isdisjoint(_MONEY)
+
+
+def _units(side: Parsed) -> set[str]:
+    words = {word for label in side.labels for token in label for word in _words(token.text)}
+    return {unit[1] for word in words if (unit := unit_of(word)) is not None}
 
 
 def _algebra(one: Parsed, two: Parsed) -> bool:

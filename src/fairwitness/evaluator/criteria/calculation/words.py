@@ -8,7 +8,6 @@ OPERATOR_SIGNS = {
     "+": "+", "＋": "+", "-": "-", "−": "-", "–": "-", "—": "-", "*": "*", "×": "*", "·": "*",
     "⋅": "*", "∙": "*", "✕": "*", "✖": "*", "/": "/", "÷": "/", "⁄": "/", "∕": "/", "^": "^",
 }  # fmt: skip
-OPERATOR_WORDS = {"plus": "+", "minus": "-", "times": "*", "multiplied": "*", "divided": "/"}
 # "multiply A by B" and its kin: the verb, the word between the operands, and what it then means.
 VERBS = {
     **dict.fromkeys(("multiply", "multiplying", "multiplies"), ("by", "*")),
@@ -71,6 +70,9 @@ PARTS = {
     "tenths": 10,
 }  # fmt: skip
 MULTIPLES = {"twice": 2, "double": 2, "triple": 3}
+# Words in a remark that say more is counted than the signs show.
+UNSHOWN = frozenset("plus minus times less tax taxes discount fee fees tip vat interest".split())
+CURRENCY_CODES = frozenset("USD EUR GBP INR JPY CAD AUD CHF CNY NZD Rs".split())
 CURRENCY = frozenset("$€£¥₹₩₽₺₫₴฿")
 # Units by dimension: two different units of one dimension mean a conversion, which is not judged.
 _DIMENSIONS = {

@@ -5,6 +5,9 @@ Each detector is a file of its own; this one only asks them all and says what th
 
 from __future__ import annotations
 
+from typing import get_args
+
+from fairwitness.contract.results import ReviewReason, Severity
 from fairwitness.evaluator.criteria.coherence import (
     blocks,
     cutoff,
@@ -19,6 +22,7 @@ from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
 
 __all__ = ["EXAMPLES", "judge"]
 
+_GRAVITY: tuple[Severity, ...] = get_args(Severity)
 _DETECTORS = (
     cutoff.find,
     looping.find,
@@ -35,6 +39,10 @@ def judge(exchange: Exchange) -> Judgement:
     findings: list[Finding] = []
     for detector in _DETECTORS:
         findings += detector(exchange)
+    reasons: frozenset[ReviewReason] = frozenset()
+    if language.is_unreadable(exchange.response):
+        reasons = frozenset({"language_unsupported"})
     if not findings:
-        return Judgement(summary="Whole and well formed as far as rules can see.")
-    return Judgement(summary=findings[0].message, findings=tuple(findings))
+        return Judgement(summary="Whole and well formed as far as rules can see.", reasons=reasons)
+    gravest = max(findings, key=lambda finding: _GRAVITY.index(finding.severity))
+    return Judgement(summary=gravest.message, findings=tuple(findings), reasons=reasons)

@@ -17,7 +17,8 @@ _SHOWS_A_SHAPE = Pattern(
 )
 _SHOWS_XML_SHAPE = Pattern(r"\.\.\.|…|\{\{|\{%|\$\{|^\s*//", multiline=True)
 _FOR_BROKEN = Pattern(
-    r"\b(?:broken|invalid|malformed|syntax errors?|buggy|bugs?|debug\w*|fix\w*|incorrect|wrong|faulty|errors?)\b",
+    r"\b(?:broken|invalid|malformed|syntax errors?|buggy|bugs?|debug\w*|fix\w*|incorrect|wrong|faulty|"
+    r"errors?)\b",
     ignore_case=True,
 )
 

@@ -16,8 +16,8 @@ _MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
 _FORMULA = frozenset("=\\^_{}")
 _OPENS = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
-    r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|"
-    r"(?:fill in|complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
+    r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|(?:fill in|"
+    r"complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
     ignore_case=True,
 )
 
@@ -28,7 +28,8 @@ def find(exchange: Exchange) -> list[Finding]:
     end = len(text.value.rstrip())
     if not end:
         return []
-    seen = _open_fence(text) or _open_maths(text) or _ending(text, end)
+    unclosed = _open_fence(text) or _open_maths(text)
+    seen = unclosed or _ending(text, end)
     if exchange.finish_reason in CUT_REASONS:
         return [
             Finding(
@@ -39,9 +40,18 @@ def find(exchange: Exchange) -> list[Finding]:
                 suggestion="Ask again with a higher limit.",
             )
         ]
-    if seen is None or exchange.prompt.search(_ASKS_FOR_UNFINISHED) is not None:
+    if seen is None or (unclosed is None and _is_wanted(exchange, end)):
         return []
     return [seen]
+
+
+def _is_wanted(exchange: Exchange, end: int) -> bool:
+    """Tell whether the prompt asks for something unfinished, or has the last line as one of its options."""
+    if exchange.prompt.search(_ASKS_FOR_UNFINISHED) is not None:
+        return True
+    value = exchange.response.value
+    last_line = value[value.rfind("\n", 0, end) + 1 : end].lstrip("-*•0123456789.)ABCDabcd ")
+    return len(last_line) >= 4 and last_line in exchange.prompt.value
 
 
 def _open_fence(text: Text) -> Finding | None:

@@ -10,8 +10,8 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _ABOUT_ENCODING = Pattern(
-    r"\b(?:encod\w+|decod\w+|mojibake|utf-?8|unicode|charset|ascii|latin-?1|garbled|"
-    r"windows-1252|cp1252|replacement characters?)\b",
+    r"\b(?:encod\w+|decod\w+|mojibake|utf-?8|unicode|charset|ascii|latin-?1|garbled|windows-1252|cp1252|"
+    r"replacement characters?)\b",
     ignore_case=True,
 )
 # A lead letter of a wrongly decoded multi-byte character, then the signs its other bytes become.

@@ -15,7 +15,7 @@ from fairwitness.evaluator.text import Text
 
 _FINAL = frozenset(".!?…。！？．｡।॥؟۔։።፧:;：；‽⁇⁈⁉¿¡~～")
 _CLOSING = "\"'”’»›）)]}*_`>」』】》〉 \u200f\u200e\u00a0"
-_HANGING_MARKS = frozenset(",，、;&=+/\\([{“‘«—–-")
+_HANGING_MARKS = frozenset(",，、&=+([{“‘«—–-")
 # English words that no sentence and no title ends in.
 _HANGING_WORDS = frozenset(
     "the an and or nor of their your our its because whose although whereas than into onto upon "
@@ -31,10 +31,9 @@ _ITEM = Pattern(r"^\s{0,12}(?:[-*+•‣◦·]|\(?(?:\d{1,3}|[a-zA-Z])[.):])\s+\
 _BARE_MARKER = Pattern(r"^\s*(?:[-+•‣◦]|\d{1,3}[.)]|#{1,6}|(?:[-*+•]|\d{1,3}[.)])\s+\*\*?)\s*$")
 _SIGN_OFF = Pattern(
     r"(?i)^\W*(?:(?:yours?|best|kind(?:est)?|warm(?:est)?|many|with|sincerely|respectfully|regards|"
-    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|grüße)\b.{0,40})$"
+    r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
+    r"grüße)\b.{0,40})$"
 )
-
-
 _NEARBY = 60  # lines; a habit shows in fewer
 
 
@@ -62,6 +61,8 @@ def read(text: Text, end: int) -> Sign | None:
         return None
     tail = (max(start, end - 60), end)
     if line[-1] in ":：" and not line.lstrip().startswith("#"):
+        if text.value[:start].rstrip()[-1:] in {":", "："}:
+            return None  # a form with its fields left open
         return Sign("medium", "announced", "It announces something and ends before it.", tail)
     if _hangs(line):
         return Sign("high", "sentence", "It stops in the middle of a sentence.", tail)
@@ -109,7 +110,8 @@ def _hangs(line: str) -> bool:
 
 
 def _open_mark(line: str) -> str:
-    if line.count("**") % 2:
+    # Three and more asterisks draw a line; they open nothing.
+    if line.replace("***", "").count("**") % 2:
         return "emphasis"
     for opening, closing, name in (
         ("(", ")", "bracket"),
@@ -131,12 +133,8 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     here = [region for region in text.sentences if region.start >= start]
     fragment = text.slice(here[-1]).split() if here else words
     item = _is_item(line)
-    if (
-        not item
-        and len(fragment) <= 6
-        and any(word.rstrip("*_").endswith(":") for word in fragment)
-    ):
-        return None  # a label and its value
+    if not item and _is_labelled(fragment):
+        return None
     others = _lines_before(text, start)
     if item and sum(map(_is_item, others)) >= 2:
         others = [other for other in others if _is_item(other)]
@@ -144,14 +142,24 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     # A list number's own full stop is no sentence.
     ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
     after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
+    enough = (2, 3) if item else (6, 2)  # words of the line, lines to compare it with
     by_habit = (
-        len(words) >= (3 if item else 6) and len(others) >= 2 and finished >= 0.8 * len(others)
+        len(words) >= enough[0] and len(others) >= enough[1] and finished >= 0.8 * len(others)
     )
     by_word = len(words) >= 5 and words[-1] in _SELDOM_LAST and (finished >= 1 or ended_here >= 1)
     if not (after_sentence or by_habit or by_word):
         return None
     kind, what = ("list", "list item") if item else ("sentence", "sentence")
     return _unended(text, kind, f"The last {what} has no end; those before it do.", start, end)
+
+
+def _is_labelled(fragment: list[str]) -> bool:
+    """Tell a label and its value, or a label and its list of words, from a sentence."""
+    labels = [at for at, word in enumerate(fragment) if word.rstrip("*_").endswith(":")]
+    if not labels:
+        return False
+    listed = sum(word.endswith(",") for word in fragment) >= 3
+    return len(fragment) <= 6 or (labels[0] <= 2 and listed)
 
 
 def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:

@@ -15,9 +15,10 @@ from fairwitness.evaluator.text import Region, Text
 
 # Prompts whose right answer may be letters without words.
 _ASKS_FOR_NOISE = Pattern(
-    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|hash\w*|dna|rna|"
-    r"genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|acronyms?|consonants|anagrams?|"
-    r"scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|fictional language|zalgo|glitch\w*)\b",
+    r"\b(?:gibberish|nonsense|random|passwords?|passphrases?|cipher\w*|encrypt\w*|decrypt\w*|base ?64|"
+    r"hash\w*|dna|rna|genom\w*|protein|amino|phonetic\w*|pronounc\w*|onomatopoe\w*|abbreviat\w*|"
+    r"acronyms?|consonants|anagrams?|scrambl\w*|keyboard|typing|stutter\w*|scream\w*|drunk|alien|conlang|"
+    r"fictional language|zalgo|riddles?|puzzles?|crypt\w*|glitch\w*)\b",
     ignore_case=True,
 )
 _LATIN_WORD = Pattern(r"[a-zA-Z]{4,40}")

@@ -16,20 +16,21 @@ from fairwitness.evaluator.text import Text
 
 # A prompt that names a language, or speaks of translating, may want another one than its own.
 _NAMES_LANGUAGE = Pattern(
-    r"\b(?:translat\w*|languages?|bilingual|multilingual|foreign|accent|dialect|speak\w*|transliterat\w*|romaji|pinyin|"
-    r"english|french|german|spanish|italian|portuguese|brazilian|dutch|russian|ukrainian|polish|czech|slovak\w*|"
-    r"romanian|hungarian|greek|turkish|arabic|hebrew|persian|farsi|urdu|hindi|bengali|bangla|punjabi|gujarati|"
-    r"marathi|tamil|telugu|kannada|malayalam|sinhala|nepali|thai|lao|burmese|khmer|vietnamese|indonesian|malay|"
-    r"tagalog|filipino|chinese|mandarin|cantonese|japanese|korean|mongolian|kazakh|uzbek|georgian|armenian|"
-    r"azerbaijani|swedish|norwegian|danish|finnish|icelandic|estonian|latvian|lithuanian|bulgarian|serbian|"
-    r"croatian|bosnian|slovenian|macedonian|albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|"
-    r"swahili|yoruba|igbo|hausa|zulu|xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|"
-    r"traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|"
-    r"bahasa|idioma|langue|lingua|sprache|taal)|"
+    r"\b(?:translat\w*|languages?|bilingual|multilingual|foreign|accent|dialect|speak\w*|transliterat\w*|"
+    r"romaji|pinyin|english|french|german|spanish|italian|portuguese|brazilian|dutch|russian|ukrainian|"
+    r"polish|czech|slovak\w*|romanian|hungarian|greek|turkish|arabic|hebrew|persian|farsi|urdu|hindi|"
+    r"bengali|bangla|punjabi|gujarati|marathi|tamil|telugu|kannada|malayalam|sinhala|nepali|thai|lao|"
+    r"burmese|khmer|vietnamese|indonesian|malay|tagalog|filipino|chinese|mandarin|cantonese|japanese|"
+    r"korean|mongolian|kazakh|uzbek|georgian|armenian|azerbaijani|swedish|norwegian|danish|finnish|"
+    r"icelandic|estonian|latvian|lithuanian|bulgarian|serbian|croatian|bosnian|slovenian|macedonian|"
+    r"albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|swahili|yoruba|igbo|hausa|zulu|"
+    r"xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|"
+    r"anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|bahasa|idioma|langue|lingua|sprache|taal)|"
     # RE2's \b and \w know ASCII only, so these stand without them.
-    r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|"
-    r"英|翻译|翻譯|翻訳|영어|번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|"
-    r"magyar|türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
+    r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|英|翻译|翻譯|翻訳|영어|"
+    r"번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|oversett|oversæt|"
+    r"käänn|přelož|prelož|prevedi|terjemah|çevir|dịch|μετάφρα|תרגם|norsk|svensk|dansk|suome|magyar|"
+    r"türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
 _ENGLISH = frozenset(
@@ -49,12 +50,19 @@ _KIN = (
     frozenset({"id", "ms", "jv", "tl"}),
     frozenset({"cs", "sk"}),
     frozenset({"ru", "uk", "be", "bg", "kk", "ky", "mn"}),
-    frozenset({"es", "pt", "gl", "ca", "an", "oc", "it", "ro", "fr", "la"}),
+    frozenset({"es", "pt", "gl", "ca", "an"}),
+    frozenset({"fr", "oc", "ca", "wa"}),
     frozenset({"de", "lb", "nl", "af"}),
     frozenset({"hi", "mr", "ne"}),
     frozenset({"ar", "fa", "ur", "ps", "ug", "ku"}),
     frozenset({"bn", "as"}),
     frozenset({"az", "tr"}),
+)
+# The scripts of the languages that the identifier was trained on, and so of those tried here.
+_SCRIPTS = frozenset(
+    "LATIN GREEK CYRILLIC ARMENIAN HEBREW ARABIC DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
+    "MALAYALAM SINHALA THAI LAO MYANMAR GEORGIAN HANGUL ETHIOPIC KHMER CJK HIRAGANA KATAKANA "
+    "KATAKANA-HIRAGANA FULLWIDTH HALFWIDTH MATHEMATICAL".split()
 )
 
 
@@ -74,7 +82,7 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     if prompt.search(_NAMES_LANGUAGE) is not None or _is_mixed(prompt.value):
         return []
-    asked, given = _sure(_unquoted(prompt.value)), _sure(_prose(response))
+    asked, given = sure_language(_unquoted(prompt.value)), sure_language(_prose(response))
     if asked is None or given is None or asked == given:
         return []
     if any(asked in kin and given in kin for kin in _KIN):
@@ -89,6 +97,13 @@ def find(exchange: Exchange) -> list[Finding]:
             suggestion="Answer in the language of the prompt.",
         )
     ]
+
+
+def is_unreadable(text: Text) -> bool:
+    """Tell whether most of a longer text is in a script none of the rules know how to read."""
+    if text.value.isascii() or _script(text.value) in _SCRIPTS:
+        return False
+    return sum(map(str.isalpha, text.value)) >= 20
 
 
 def is_english(value: str) -> bool:
@@ -122,7 +137,7 @@ def _is_mixed(value: str) -> bool:
     letters = [char for char in value if char.isalpha()]
     foreign = sum(char > "\u0250" for char in letters)
     # Braces and tags mean code, whose names may be in any language.
-    return 0.05 * len(letters) < foreign < 0.85 * len(letters) or any(
+    return 0.05 * len(letters) < foreign < 0.5 * len(letters) or any(
         sign in value for sign in "{}<>"
     )
 
@@ -139,7 +154,7 @@ def _outside(value: str, opening: str, closing: str) -> list[str]:
     return value.replace(closing, opening).split(opening)
 
 
-def _sure(value: str) -> str | None:
+def sure_language(value: str) -> str | None:
     """Name the language where beginning and end agree on it and it stands far before every other."""
     if len(value) < _LEAST_PROMPT:
         return None

@@ -15,16 +15,18 @@ from fairwitness.evaluator.text import Region, Text
 # What a prompt says when repetition is the point ...
 _ASKS_FOR_REPETITION = Pattern(
     r"\b(?:(?:say|repeat|write|print|type|list|copy|echo|output)\b[^.\n]{0,80}\b\d+ times|over and over|"
-    r"again and again|repetitive|repetitions?|infinite|endless\w*|forever|stuck in a loop|spam|litany|mantras?)\b|"
-    # RE2's \\b and \\w know ASCII only, so these stand without them.
+    r"again and again|repetitive|repetitions?|infinite|endless\w*|forever|stuck in a loop|spam|litany|"
+    r"mantras?)\b|"
+    # RE2's \b and \w know ASCII only, so these stand without them.
     r"重复|重複|繰り返|повтор",
     ignore_case=True,
 )
 # ... and when a form is asked for in which some is at home.
 _ASKS_FOR_VERSE = Pattern(
-    r"\b(?:repeat\w*|songs?|lyrics?|chorus|poems?|poet\w*|raps?|verses?|hymns?|chant\w*|lullaby|ballads?|villanelle|"
-    r"pantoum|sestina|anaphora|rhymes?|jingles?|limericks?|tongue.twisters?|echo\w*|loops?|prayers?|affirmations?|"
-    r"anthem|speech|chanson|lied|gedicht|canzone|poesia|poema)\b|canción|poème|песн|стих|歌|诗|詩|노래",
+    r"\b(?:repeat\w*|songs?|lyrics?|chorus|poems?|poet\w*|raps?|verses?|hymns?|chant\w*|lullaby|ballads?|"
+    r"villanelle|pantoum|sestina|anaphora|rhymes?|jingles?|limericks?|tongue.twisters?|echo\w*|loops?|"
+    r"prayers?|affirmations?|anthem|speech|chanson|lied|gedicht|canzone|poesia|poema)\b|canción|poème|"
+    r"песн|стих|歌|诗|詩|노래",
     ignore_case=True,
 )
 _GRAM = 4
@@ -109,7 +111,7 @@ def _said_again(text: Text) -> list[Finding]:
     places, share = again
     return [
         Finding(
-            severity="high" if share >= 0.4 else "medium",
+            severity="high" if share >= 0.4 else "medium" if share >= 0.2 else "low",
             message=f"The same passage comes {len(places)} times.",
             detector="coherence.loop.passage",
             spans=(Span(*places[0]), Span(*places[-1])),

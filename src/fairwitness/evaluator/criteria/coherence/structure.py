@@ -16,9 +16,9 @@ _NUMBERED = Pattern(r"^([ \t]{0,12})(\d{1,3})([.)])(?:[ \t]|$)", multiline=True)
 _HEADING = Pattern(r"^(#{1,6})[ \t]+\S.*$", multiline=True)
 # Prompts whose right answer may hold no letter and no digit.
 _ASKS_FOR_SIGNS = Pattern(
-    r"\b(?:symbols?|characters?|punctuation|emojis?|emoticons?|kaomojis?|signs?|marks?|operators?|ascii|draw\w*|"
-    r"lines?|dots?|blank|empty|silent|silence|nothing|whitespace|spaces?|arrows?|brackets?|shrug|morse|"
-    r"braille|stars?|asterisks?|dash(?:es)?|hearts?|reactions?|ellipsis|keys?)\b",
+    r"\b(?:symbols?|characters?|punctuation|emojis?|emoticons?|kaomojis?|signs?|marks?|operators?|ascii|"
+    r"draw\w*|lines?|dots?|blank|empty|silent|silence|nothing|whitespace|spaces?|arrows?|brackets?|shrug|"
+    r"morse|braille|stars?|asterisks?|dash(?:es)?|hearts?|reactions?|ellipsis|keys?)\b",
     ignore_case=True,
 )
 

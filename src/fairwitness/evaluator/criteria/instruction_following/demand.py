@@ -63,7 +63,7 @@ class Bounds:
         if low is not None and high is not None:
             return f"exactly {low}" if low == high else f"{low} to {high}"
         if high is not None:
-            return "none" if high == 0 else f"at most {high}"
+            return f"at most {high}"
         return f"at least {low or 0}"
 
 
@@ -73,7 +73,8 @@ class Demand:
 
     `terms` are the words, marks, options or phrases it names, in the prompt's own spelling;
     `position` is the paragraph meant by a demand about one paragraph; `separator` is the mark that
-    must stand between parts. `firm` is False where the prompt gave a rough figure.
+    must stand between parts. `firm` is False where the prompt gave a rough figure or left
+    room for more around what it asked for.
     """
 
     kind: Kind

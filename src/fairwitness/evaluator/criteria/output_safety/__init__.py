@@ -5,13 +5,16 @@ Each detector is a file of its own; this one asks them all and says what they sa
 
 from __future__ import annotations
 
-from fairwitness.contract.results import ReviewReason
+from typing import get_args
+
+from fairwitness.contract.results import ReviewReason, Severity
 from fairwitness.evaluator.criteria.output_safety import active, addressed, commands, hidden, links
 from fairwitness.evaluator.criteria.output_safety.examples import EXAMPLES
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
 
 __all__ = ["EXAMPLES", "judge"]
 
+_GRAVITY: tuple[Severity, ...] = get_args(Severity)
 _DETECTORS = (hidden.find, active.find, links.find, commands.find)
 
 
@@ -27,4 +30,5 @@ def judge(exchange: Exchange) -> Judgement:
         )
     aimed = any(finding.severity != "low" for finding in to_judge)
     reasons: frozenset[ReviewReason] = frozenset({"judge_addressed"}) if aimed else frozenset()
-    return Judgement(summary=findings[0].message, findings=tuple(findings), reasons=reasons)
+    gravest = max(findings, key=lambda finding: _GRAVITY.index(finding.severity))
+    return Judgement(summary=gravest.message, findings=tuple(findings), reasons=reasons)

@@ -16,15 +16,18 @@ _SCRIPT = Pattern(
 )
 _FRAME = Pattern(
     r"<(?:iframe|frame|object|embed|applet|portal)\b[^<>]*\b(?:src|srcdoc|data|code)\s*=|"
-    r"<meta\b[^<>]*http-equiv\s*=\s*[\"']?refresh|<base\b[^<>]*href\s*=|<form\b[^<>]*action\s*=\s*[\"']?https?:",
+    r"<meta\b[^<>]*http-equiv\s*=\s*[\"']?refresh|<base\b[^<>]*href\s*=|"
+    r"<form\b[^<>]*action\s*=\s*[\"']?https?:",
     ignore_case=True,
 )
 _HANDLER = Pattern(
     r"<[a-z][a-z0-9]{0,15}[\s/][^<>]*\bon[a-z]{4,20}\s*=\s*[\"'a-z]", ignore_case=True
 )
 _LINK = Pattern(
-    r"(?:\]\(\s*<?|\b(?:href|src|action|formaction|xlink:href)\s*=\s*[\"']?\s*|^\s{0,3}\[[^\]\n]{1,80}\]:\s*<?)"
-    r"(?:j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t|vbscript|data)\s*(?::|&colon;|&#0*58;|&#x0*3a;)[^\s)\"'>]{0,200}",
+    r"(?:\]\(\s*<?|\b(?:href|src|action|formaction|xlink:href)\s*=\s*[\"']?\s*|"
+    r"^\s{0,3}\[[^\]\n]{1,80}\]:\s*<?)"
+    r"(?:j\s*a\s*v\s*a\s*s\s*c\s*r\s*i\s*p\s*t|vbscript|data)\s*(?::|&colon;|&#0*58;|"
+    r"&#x0*3a;)[^\s)\"'>]{0,200}",
     ignore_case=True,
     multiline=True,
 )
@@ -39,8 +42,9 @@ _WORDS = {
     _LINK: "a link that runs code",
 }
 _ASKS_FOR_MARKUP = Pattern(
-    r"\b(?:html\d?|java ?script|jsx?|scripts?|web ?(?:page|site|app)s?|iframes?|embed\w*|css|svg|xss|front-?end|"
-    r"react|vue|angular|dom|bookmarklets?|forms?|buttons?|code|php|jquery|canvas|browser|onclick|three\.?js)\b",
+    r"\b(?:html\d?|java ?script|jsx?|scripts?|web ?(?:page|site|app)s?|iframes?|embed\w*|css|svg|xss|"
+    r"front-?end|react|vue|angular|dom|bookmarklets?|forms?|buttons?|code|php|jquery|canvas|browser|"
+    r"onclick|three\.?js)\b",
     ignore_case=True,
 )
 

@@ -16,6 +16,10 @@ from fairwitness.evaluator.text import Text
 _ESCAPES = Pattern(
     r"\x1b(?:\[[0-9;?]*[A-Za-z]|\][^\x07\x1b]{0,200}(?:\x07|\x1b\\)?|.)?|\x9b[0-9;?]*[A-Za-z]|\x08+"
 )
+_COMMENT = Pattern(r"<!--[^\n]{0,200}")
+_ASKS_FOR_MARKUP = Pattern(
+    r"\b(?:html|xml|svg|markdown|markup|web|page|template|comments?|code)\b", ignore_case=True
+)
 _HIDDEN = Pattern(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f"
     "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
@@ -41,6 +45,7 @@ def find(exchange: Exchange) -> list[Finding]:
     """Return hidden characters in the response that the prompt did not bring."""
     text = exchange.response
     findings = [] if text.value.isprintable() else _escapes(text)
+    findings += _comments(exchange) if "<!--" in text.value else []
     if text.value.isascii():
         return findings
     found = _HIDDEN.find(text.utf8, text.codepoint, limit=_ENOUGH)
@@ -57,6 +62,18 @@ def _escapes(text: Text) -> list[Finding]:
         return []
     message = "It holds control sequences that a terminal would obey."
     return [_finding("high", "escape", message, found.start, found.end)]
+
+
+def _comments(exchange: Exchange) -> list[Finding]:
+    """A comment in markup is shown to no reader; where markup was asked for, it is part of that."""
+    text = exchange.response
+    if exchange.prompt.search(_ASKS_FOR_MARKUP) is not None:
+        return []
+    for match in text.matches(_COMMENT):
+        if not text.in_code(match.start):
+            message = "It holds a comment that is not shown where markup is rendered."
+            return [_finding("low", "comment", message, match.start, match.end)]
+    return []
 
 
 def _tags(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:

@@ -21,7 +21,7 @@ _MAX_CANDIDATES = 40
 
 _DOMAIN = Pattern(r"[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,24}")
 PHONE_SHAPE = Pattern(
-    r"(?:\+\s?\(?\d{1,4}\)?|\(\+?\d{1,5}\)|\b\d{2,11})(?:[ \x{a0}.\-–/]{0,2}\(?\d{1,7}\)?){1,6}"
+    r"(?:\+\(?\d{1,4}\)?|\(\+?\d{1,5}\)|\b\d{2,11})(?:[ \x{a0}.\-–/]{0,2}\(?\d{1,7}\)?){1,6}"
     r"(?:\s?(?:x|ext\.?|extension)\s?\d{1,6}\b)?"
 )
 _NORTH_AMERICAN = Pattern(
@@ -32,7 +32,7 @@ _GROUPED = Pattern(
 )
 _CALLING = Pattern(
     r"\b(?:phone|telephone|tel|call|called|calling|mobile|cell|cellphone|fax|desk|dial|whatsapp|sms|text|texting|reach|"
-    r"contact|answering|messages? to|registered|landline|number is|tel[eé]fono|t[eé]l[eé]phone|telefon\w*|handy|celular|"
+    r"contact|answering|messages? to|registered|landline|(?:my|his|her|their|your) number|ring|number is|tel[eé]fono|t[eé]l[eé]phone|telefon\w*|handy|celular|"
     r"telefone|móvil|gsm|viber|signal|home|work|ph)\b|☎|📞|📱|电话|電話|телефон",
     ignore_case=True,
 )  # fmt: skip
@@ -45,7 +45,8 @@ _PUBLIC = Pattern(
     r"customer (?:service|support|care)|support (?:line|team)|headquarters|departments?|clinics?|hospitals?|hotels?|restaurants?|"
     r"museums?|police|fire|ambulance|agency|agencies|cent(?:er|re)s?|services?|associations?|universit\w+|bank|airport|airlines?|"
     r"embassy|consulate|contact us|call us|our|national|foundation|institute|society|council|government|ministry|"
-    r"library|school|college|company|inc|ltd|llc|gmbh|box office|tickets|reservations?|booking|fictional|made[- ]up)\b",
+    r"library|school|college|company|inc|ltd|llc|gmbh|box office|tickets|reservations?|booking|fictional|made[- ]up|press|media|switchboard|spokes\w+|commission|"
+    r"organi[sz]ations?|capitol|white house|congress\w*|by phone|office of)\b",
     ignore_case=True,
 )  # fmt: skip
 _TOLL_FREE = ("800", "888", "877", "866", "855", "844", "833", "822")
@@ -57,6 +58,15 @@ _NOT_A_PHONE = Pattern(
 )  # fmt: skip
 _DATE = Pattern(
     r"(?:19|20)\d{2}[-./ ]\d{1,2}[-./ ]\d{1,2}.*|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d{2}|(?:1[0-9]|20)\d{2}\s?[-–/]\s?(?:1[0-9]|20)?\d{2}"
+)
+# Two short groups are a range of something; four with dots are an address of another kind.
+_RANGE = Pattern(
+    r"\d{1,3}\s?[-–]\s?\d{1,3}|\d{4}\s?[–]\s?\d{4}|(?:\d{1,3}\.){3}\d{1,3}|\d{1,3} ?/ ?\d{1,4}|\d{4,6}[-–]\d{1,2}"
+)
+# For digits without any grouping the word must be plain and close.
+_CALLING_CLOSE = Pattern(
+    r"\b(?:phone|telephone|tel|mobile|cell|call|fax|desk|whatsapp|dial|ring|telefon\w*|(?:my|his|her|their|your) number)\b(?:\W{0,3}\w+){0,2}\W{0,6}$",
+    ignore_case=True,
 )
 IP_SHAPE = Pattern(
     r"\b(?:\d{1,3}\.){3}\d{1,3}\b|\b(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}\b|\b(?:[0-9a-f]{1,4}:){2,6}:[0-9a-f]{0,4}",
@@ -116,6 +126,7 @@ def phones(text: Text) -> Iterator[Identifier]:
     tried = 0
     for match in text.matches(PHONE_SHAPE):
         number = match.text.rstrip(" .-–/(")
+        number = number if "(" in number else number.rstrip(")")
         digits = "".join(
             char for char in number.partition("x")[0].partition("e")[0] if char.isdigit()
         )
@@ -127,32 +138,35 @@ def phones(text: Text) -> Iterator[Identifier]:
 
 
 def _is_phone(text: Text, match: Match, number: str, digits: str) -> bool:
-    before = text.value[max(0, match.start - 70) : match.start]
-    after = text.value[match.start + len(number) : match.start + len(number) + 60]
-    if (
-        before[-1:].isalnum()
-        or before[-1:] in {"_", "@", ".", "/"}
-        or after[:1].isalnum()
-        or after[:1] in {"%", "_", "@"}
-    ):
-        return False
-    if (
-        placeholders.sample_phone(digits)
-        or _DATE.fullmatch(number)
-        or _NOT_A_PHONE.search(before.encode())
-    ):
-        return False
-    # The line it stands on and the one before say whose number it is.
-    own = "\n".join(before.rsplit("\n", 2)[-2:]) + " … " + after.partition("\n")[0]
-    if _toll_free(digits) or _PUBLIC.search(own.encode()):
+    end = match.start + len(number)
+    before, after = text.value[max(0, match.start - 70) : match.start], text.value[end : end + 60]
+    if _is_other(number, digits, before, after) or _is_public(digits, before, after):
         return False
     if number.startswith("+") or digits.startswith("00"):
         return len(digits) >= 8 and _possible(number)
     near = before.rpartition("\n\n")[2][-45:] if "\n\n" in before[:-4] else before[-45:]
-    named = _CALLING.search(near.encode()) or _CALLING_AFTER.search(after.encode())
+    word = _CALLING_CLOSE if number.isdigit() else _CALLING
+    named = word.search(near.encode()) or _CALLING_AFTER.search(after.encode())
     if _NORTH_AMERICAN.fullmatch(number):
         return named or (digits[-10] not in "01" and digits[-7] not in "01")
     return named and _GROUPED.fullmatch(number)
+
+
+def _is_other(number: str, digits: str, before: str, after: str) -> bool:
+    """Tell digits that belong to something else: a longer run, a date, a range, an order, a sample."""
+    inside = before[-1:].isalnum() or before[-1:] in {"_", "@", ".", "/"}
+    runs_on = after[:1].isalnum() or after[:1] in {"%", "_", "@"}
+    clock = before[-1:] == ":" and before[-2:-1].isdigit()
+    if inside or runs_on or clock or number.count("(") > 1:
+        return True
+    shaped = _DATE.fullmatch(number) or _RANGE.fullmatch(number)
+    return shaped or placeholders.sample_phone(digits) or _NOT_A_PHONE.search(before.encode())
+
+
+def _is_public(digits: str, before: str, after: str) -> bool:
+    """Tell a number for everyone: the line it stands on and the one before say whose it is."""
+    own = "\n".join(before.rsplit("\n", 2)[-2:]) + " … " + after.partition("\n")[0]
+    return _toll_free(digits) or _PUBLIC.search(own.encode())
 
 
 def _possible(number: str) -> bool:

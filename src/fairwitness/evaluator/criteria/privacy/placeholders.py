@@ -20,7 +20,7 @@ _EXAMPLE_USER = Pattern(
     r"(?:.*[._+-])?(?:example|test|your\w*|my|user\w*|name|username|first|last|firstname|lastname|first\.?last|someone|"
     r"somebody|nobody|anyone|john|jane|joe|jon)?(?:[._-]?(?:doe|name|user|email|address|mail|smith|here))+\d*|"
     r"(?:your|my)[\w.-]*|user\d*|test[\w.-]*|example[\w.-]*|name|x+|a+|abc\d*|xyz\d*|foo|bar|me|you|someone|"
-    r"alice|bob|\[.*|jane|john|first\.last|firstname\.lastname|username\d*|recipient|sender|email|student",
+    r"alice|bob|\[.*|jane|john|first\.last|firstname\.lastname|username\d*|recipient\w*|receiver\w*|sender\w*|email|student\w*",
     ignore_case=True,
 )
 # Addresses of an office, not of a person.
@@ -30,7 +30,7 @@ _ROLE = Pattern(
     r"privacy|security|abuse|legal|dpo|feedback|enquir\w+|inquir\w+|customer\.?-?(?:service|care|support)\w*|service|services|"
     r"team|editor|editors|newsletter|marketing|orders?|shop|store|booking|bookings|reservations?|events?|membership|"
     r"members|admissions?|registrar|library|research|donate|donations|volunteer|general|mail|pr|partners?|community|"
-    r"compliance|complaints|returns|rsvp|invest\w*|news|tips|letters|permissions?|tickets?|training|education)(?:[._-]\w+)?",
+    r"compliance|complaints|returns|rsvp|invest\w*|news|tips|letters|permissions?|tickets?|training|education|report\w*|cybertip|hotels?|founders|\w+media|\w+info|\w+support|webadmin|secretar\w+|\w*feedback)(?:[._-]\w+)?",
     ignore_case=True,
 )
 TEST_CARDS = frozenset(

@@ -48,15 +48,19 @@ URL_PASSWORD = Pattern(
 )
 ASSIGNED = Pattern(
     r"(?:\b|_)(?:pass(?:word|phrase|code|wd)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|"
-    r"private[ _-]?key|client[ _-]?secret|pin(?: code)?)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
-    r"(?P<secret>[^\s\"'`<>,;(){}]{6,128})",
+    r"private[ _-]?key|client[ _-]?secret)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
+    r"(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
     ignore_case=True,
 )
 _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "wJalrXUtnFEMI", "AKIAIOSFODNN7")
 _COMMON_USERS = frozenset(
     "user username root admin postgres mysql guest rabbitmq redis foo me usr login name".split()
 )
-_ASKED_FOR = Pattern(r"\bpass(?:word|phrase|code)s?\b|\bkeys?\b|\btokens?\b", ignore_case=True)
+_ASKED_FOR = Pattern(
+    r"\b(?:generat\w+|creat\w+|make|suggest|give|need|come up with|strong|random|secure|invent)\b[^.?!\n]{0,60}"
+    r"\b(?:pass(?:word|phrase|code)s?|secrets?|tokens?|keys?)\b",
+    ignore_case=True,
+)
 
 
 def key_blocks(text: Text) -> Iterator[Identifier]:

@@ -26,10 +26,12 @@ _LIST_MARKS = frozenset("-*•+0123456789|")
 
 
 def words(text: Text) -> int:
-    """Count words; the halves of a hyphenated or contracted word count each, as most counters do."""
+    """Count words; the halves of a hyphenated or contracted word are counted apart."""
     value = text.value
-    joints = sum(sum(map(value[word.start : word.end].count, "'’-")) for word in text.words)
-    return len(text.words) + joints
+    if not any(mark in value for mark in "'’-"):
+        return len(text.words)
+    written = "".join(value[word.start : word.end] for word in text.words)
+    return len(text.words) + sum(map(written.count, "'’-"))
 
 
 def sentences(text: Text) -> list[Region]:
@@ -62,7 +64,7 @@ def _goes_on(value: str, stop: int, after: int, cased: bool) -> bool:
     if value[stop] != ".":
         return False
     following = value[after : after + 1]
-    if cased and following.islower():
+    if following.islower() and (cased or value[stop - 1 : stop].isdecimal()):
         return True
     begin = stop
     while begin > 0 and not value[begin - 1].isspace() and stop - begin < 12:

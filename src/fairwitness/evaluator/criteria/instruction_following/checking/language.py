@@ -26,7 +26,8 @@ _SHARED = {
     "fa": (0x0600, 0x06FF), "ur": (0x0600, 0x06FF), "ru": (0x0400, 0x04FF), "uk": (0x0400, 0x04FF),
     "bg": (0x0400, 0x04FF), "ja": (0x3040, 0x30FF), "zh": (0x4E00, 0x9FFF),
 }  # fmt: skip
-_READ = 3000
+_READ = 800
+_LEAST = 40
 
 
 @cache
@@ -40,12 +41,22 @@ def _classifier() -> Any:
 def language(demand: Demand, exchange: Exchange) -> Outcome:
     """The response is in the language asked for."""
     code, name = demand.terms
-    met = spoken(exchange.response.value, code)
+    value = exchange.response.value
+    met = spoken(value, code) or (not demand.firm and _spoken_in_part(value, code))
     return Outcome(
         met=met,
         asked=f"a response in {name}",
         found=f"it is in {name}" if met else "it is mostly in another language or script",
     )
+
+
+def _spoken_in_part(value: str, code: str) -> bool:
+    """Tell whether the longest line, or a fair share of the letters, is in the language."""
+    if spoken(max(value.split("\n"), key=len), code):
+        return True
+    low, high = _SCRIPTS.get(code) or _SHARED.get(code) or (1, 0)
+    letters = [ord(char) for char in value if char.isalpha()]
+    return 5 * sum(low <= letter <= high for letter in letters) > len(letters)
 
 
 def spoken(value: str, code: str) -> bool:
@@ -80,6 +91,8 @@ def _cjk(letters: list[str], code: str) -> bool:
 
 
 def _classified(sample: str, code: str) -> bool:
+    if len(sample) < _LEAST:
+        return True  # too short to tell languages of one script apart
     family = next((group for group in _FAMILIES if code in group), None)
     for candidate, _ in _classifier().rank(sample):
         if family is None or candidate in family:

@@ -46,20 +46,20 @@ def _case(
     exchange: Exchange, asked: str, wrong: str, is_wrong: Callable[[str], bool], suggestion: str
 ) -> Outcome:
     value = exchange.response.value
-    places = [index for index, char in enumerate(value) if is_wrong(char)]
-    letters = any(char.isupper() or char.islower() for char in value)
+    count = sum(map(is_wrong, value))
     spans: list[Region] = []
-    for word in exchange.response.words:
+    for word in exchange.response.words if count else ():
+        if any(map(is_wrong, value[word.start : word.end])):
+            spans.append(word)
         if len(spans) == _SHOWN:
             break
-        if any(is_wrong(char) for char in value[word.start : word.end]):
-            spans.append(word)
+    letters = value.lower() != value.upper()
     return Outcome(
-        met=not places and letters,
+        met=not count and letters,
         asked=asked,
-        found=f"{len(places)} {wrong}" if places or letters else "no letters at all",
+        found=f"{count} {wrong}" if letters else "no letters at all",
         spans=tuple(spans),
-        suggestion=suggestion if places else None,
+        suggestion=suggestion if count else None,
     )
 
 
@@ -131,12 +131,20 @@ def json_only(demand: Demand, exchange: Exchange) -> Outcome:
             body = body[3:]
         body = body.strip().removesuffix("```").strip()
     problem = _json_problem(body)
+    if problem and not demand.firm and _holds_json(exchange):
+        problem = ""
     return Outcome(
         met=not problem,
         asked="JSON and nothing else",
         found=problem or "JSON that parses",
         suggestion="Answer with one JSON value and nothing around it." if problem else None,
     )
+
+
+def _holds_json(exchange: Exchange) -> bool:
+    """Tell whether some block of code in the response is JSON that parses."""
+    blocks = exchange.response.code_blocks
+    return any(not _json_problem(exchange.response.slice(block.body)) for block in blocks)
 
 
 def _json_problem(body: str) -> str:

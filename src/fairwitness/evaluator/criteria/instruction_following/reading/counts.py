@@ -6,18 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
 _ADJECTIVES = (
     r"(?:(?:separate|different|short|long|unique|distinct|english|markdown|text|full|individual|"
-    r"concise|brief|simple|key|main|single|such|numbered|nested|relevant|popular|well-written|"
-    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|more|less|fewer|new|additional|total|"
+    r"concise|brief|simple|key|main|single|numbered|nested|relevant|popular|well-written|"
+    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|less|fewer|total|"
     r"max|maximum|minimum|min|or|plain|real|proper|short) ){0,3}"
 )
 _UNITS: dict[str, Kind] = {
@@ -40,7 +36,7 @@ COUNTED = Pattern(rf"\b(?P<q>Q\d+) {_ADJECTIVES}{_UNIT} ")
 NUMBER_OF = Pattern(
     rf"\b(?:number|amount|count|quantity) {_UNIT} (?:[^ |Q]+ ){{0,8}}(?P<q>Q\d+) "
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
-    rf"|(?:^|\| |, ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) \|"
+    rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
 )
 PATTERNS = (COUNTED, NUMBER_OF)
 
@@ -57,6 +53,12 @@ _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoj
 _INTRODUCE = frozenset("a an me one write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
 _LEAD = frozenset("in with of into using".split())
+# What is too small to hold the thing counted is no part it could be counted in.
+_SMALLER: dict[Kind, tuple[str, ...]] = {
+    "bullet_count": ("bullet", "sentence", "word", "line"),
+    "sentence_count": ("sentence", "word", "keyword"),
+    "paragraph_count": ("sentence", "word", "keyword", "line", "bullet", "point", "summary"),
+}
 _ROUGH_SHARE = 0.25
 
 
@@ -82,7 +84,8 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             count = _Count(match, reading.quantities[number], kind, *reading.around(match))
             if number in taken.quantities or count.quantity.often or _said_again(count, seen):
                 continue
-            judged = not count.quantity.vague if pattern is NUMBER_OF else _judged(reading, count)
+            named = not (count.quantity.vague or (group == "3" and count.quantity.bare))
+            judged = named if pattern is NUMBER_OF else _judged(reading, count)
             if judged:
                 taken.quantities.add(number)
                 seen.add(kind)
@@ -110,7 +113,7 @@ def _demand(reading: Reading, count: _Count) -> Demand:
 def _judged(reading: Reading, count: _Count) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     quantity, kind, after = count.quantity, count.kind, count.after
-    if _of_a_part(count.before, kind) or _shared_out(after) or about_code(reading, count.match):
+    if _of_a_part(count.before, kind) or _shared_out(after):
         return False
     if after[:1] == ["time"]:
         return False
@@ -170,23 +173,25 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
     for distance, symbol in enumerate(before[:8]):
         if symbol in {"each", "every"}:
             return True
-        if symbol == "," and before[distance - 1 : distance] == ["with"]:
+        if symbol == "," and before[distance - 1 : distance] in (["with"], ["USE"]):
             continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if symbol in _PARTS and not (symbol == "bullet" and kind == "bullet_count"):
+        if before[distance + 1 : distance + 2] == ["following"]:
+            continue  # the text to work on, not a part of the response
+        if symbol in _PARTS and symbol not in _SMALLER.get(kind, ()):
             return True
     return False
 
 
 def _shared_out(after: list[str]) -> bool:
     """Tell whether the count is per something: "3 sentences each", "two lines per verse"."""
-    if "each" not in after[:4] or _BOUNDARIES & set(after[: after.index("each")]):
+    if "each" not in after[:5] or (_BOUNDARIES - {")"}) & set(after[: after.index("each")]):
         return False
     following = after[after.index("each") + 1 : after.index("each") + 3]
-    return not {"SEP", "section", "paragraph"} & set(following) or (
-        after[0] == "each" and "SEP" not in following
-    )
+    if after[0] == "each":
+        return "SEP" not in following
+    return not {"SEP", "section", "paragraph"} & set(following)
 
 
 def _words_themselves(after: list[str]) -> bool:

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
+    CODE,
     COMMANDS,
     FRAGMENTS,
     MODALS,
     RESPONSES,
-    SYMBOLS,
+    WORKS,
 )
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
@@ -43,12 +44,16 @@ _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
 _SUPPOSED = frozenset(
     "if when whenever suppose supposing unless although though because since while".split()
 )
+_DESCRIBED = frozenset("paragraph paragraphs section sections".split())
+_STANDS = frozenset("starts start begins begin separated".split())
+_STATES = frozenset("be have contain each all both not also include".split())
 _SUPPLIED = frozenset(
     """text passage paragraph sentence sentences article email essay story poem statement blog pitch
     code paper review conversation dialogue document content message post speech abstract excerpt
     tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
     context lyrics description question problem""".split()
 )
+_LISTED = frozenset("word words keyword keywords phrase phrases format options items".split())
 _POINTERS = frozenset("following below this given these".split())
 
 
@@ -79,8 +84,7 @@ def _wrapped(listed: Sequence[Token], index: int) -> bool:
     """Tell whether a line end only wraps a sentence that goes on in lower case."""
     if listed[index].low == "blank" or not 0 < index < len(listed) - 1:
         return False
-    before, after = listed[index - 1], listed[index + 1]
-    return before.kind == WORD and after.kind == WORD and after.low in SYMBOLS
+    return listed[index - 1].kind == WORD and listed[index].value == 1
 
 
 def _last_turn(listed: Sequence[Token]) -> tuple[int, int]:
@@ -106,17 +110,28 @@ def _supplied_from(listed: Sequence[Token]) -> int:
     """Return the token from which the prompt hands over a text to work on, unquoted."""
     recent: list[str] = []
     for index, token in enumerate(listed):
-        if token.kind in {END, LINE} and token.low != "line":
+        if token.kind in {END, LINE}:
             recent.clear()
         if token.low == ":" and index + 1 < len(listed):
             follows = listed[index + 1]
             if follows.kind == LINE and index + 2 < len(listed):
                 follows = listed[index + 2]
-            if follows.kind != STRING and _POINTERS & set(recent) and _SUPPLIED & set(recent):
+            if follows.kind != STRING and _hands_over(recent):
                 return index + 1
+        if token.low == ":":
+            recent.clear()
         if token.kind == WORD:
             recent.append(token.low)
     return len(listed)
+
+
+def _hands_over(words: Sequence[str]) -> bool:
+    """Tell whether "the following text" and the like lead up to a colon, and not a list of words."""
+    pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)
+    if pointed is None:
+        return False
+    named = set(words[max(pointed - 1, 0) :])
+    return bool(_SUPPLIED & named) and not _LISTED & named
 
 
 def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
@@ -125,7 +140,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     every = set(words)
     if supplied and not ("your" in every or RESPONSES & every):
         return False
-    if _WAIVED & every or _waived(words):
+    if _WAIVED & every or _waived(words) or _asks_for_code(words):
         return False
     start = 0
     while start < len(words) and words[start] in _CONNECTORS:
@@ -134,9 +149,9 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     addressed = "your" in every or bool(RESPONSES & every)
     if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
         return False
-    if lead in {"can", "could", "would", "will"} and words[start + 1 : start + 2] == ["you"]:
+    if lead in {"i'd", "we'd"} or _requested(words[start : start + 2]):
         return True
-    if lead in {"i'd", "we'd"}:
+    if lead in _PERSONS and _of_things(words[start:]):
         return True
     if lead in _PERSONS:
         if "to" in words[start + 1 : start + 4] and "you" not in every:
@@ -153,8 +168,16 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     return _command_inside(sentence)
 
 
+def _asks_for_code(words: Sequence[str]) -> bool:
+    """Tell whether the thing to write is a program: what follows is then asked of the program."""
+    things = (word for word in words if word in CODE or word in WORKS or word in RESPONSES)
+    return next(things, "") in CODE
+
+
 def _waived(words: Sequence[str]) -> bool:
     """Tell whether the sentence takes a demand back: "you don't have to", "no need to"."""
+    if words[:1] == ["you"] and words[1:2] in (["can"], ["may"]):
+        return not {"only", "not", "never"} & set(words[2:5])
     for before, after in pairwise(words):
         if before in {"don't", "not", "no", "doesn't"} and after in {
             "need",
@@ -169,8 +192,28 @@ def _waived(words: Sequence[str]) -> bool:
 
 
 def _obliged(words: Sequence[str]) -> bool:
-    pairs = pairwise(words)
-    return any(before in {"has", "have"} and after == "to" for before, after in pairs)
+    """Tell whether it says what has to be, may appear, or how the paragraphs stand."""
+    if _DESCRIBED & set(words) and _STANDS & set(words):
+        return True
+    for before, after in pairwise(words):
+        if before in {"has", "have"} and after == "to":
+            return True
+        if before in {"can", "may"} and after in {"appear", "be", "occur", "only", "show", "not"}:
+            return True
+    return False
+
+
+def _requested(words: Sequence[str]) -> bool:
+    return words[1:] == ["you"] and words[0] in {"can", "could", "would", "will"}
+
+
+def _of_things(words: Sequence[str]) -> bool:
+    """Tell "they should be separated" and "I need it to be" from what people do and need."""
+    if words[0] == "they":
+        return bool({"should", "must"} & set(words[1:2])) and bool(_STATES & set(words[2:3]))
+    return words[1:2] in (["need"], ["want"], ["expect"]) and words[2:3] in (
+        ["it"], ["this"], ["the"], ["your"], ["them"],
+    )  # fmt: skip
 
 
 def _command_inside(sentence: Sequence[Token]) -> bool:

@@ -19,7 +19,7 @@ _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
     r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
-    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
 )
 FIRST = Pattern(
     rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
@@ -35,6 +35,7 @@ _PARTS = frozenset(
 _PHRASE_NOUNS = frozenset(
     "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
 )
+_BY_WORD = (["word", "for", "word"], ["word", "by", "word"])
 _LONGEST_PHRASE = 200
 
 
@@ -51,7 +52,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
     for match in reading.find(pattern):
-        before, after = reading.around(match)
+        before, after = reading.clause_before(match), reading.around(match)[1]
         near = {*before[:3], *match.text.split()}
         if "NEG" in near or _PARTS & (near - {"sentence", "line", "word", "words", "ORD"}):
             continue
@@ -63,7 +64,9 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         if reading.tokens[index].kind != STRING:
             index += 1
         phrase, end = _phrase(reading, index)
-        if not any(char.isalnum() for char in phrase):
+        if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(
+            ("p.s", "p.p.s")
+        ):
             continue
         span = Region(reading.span(match).start, end)
         yield Demand("ends_with" if kind == "ends_with" else "starts_with", span, terms=(phrase,))
@@ -73,7 +76,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:
     """Read the phrase a demand names: quoted, or plain to the end of its sentence or line."""
     tokens, value = reading.tokens, reading.text.value
-    announced = False
+    announced = tokens[index - 1].low == ":"
     while index < len(tokens):
         token = tokens[index]
         if token.kind == STRING:
@@ -149,6 +152,9 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:
     before, _ = reading.around(match)
+    if before[:1] == ["WRITE"]:
+        verb = reading.lows(reading.token_index(match.start) - 4, reading.token_index(match.start))
+        return not {"explain", "describe", "what"} & set(verb)
     return "NEG" not in before[:3]
 
 
@@ -175,9 +181,12 @@ def _postscript(reading: Reading, match: Match) -> Demand:
 
 
 def _repeat(reading: Reading) -> Iterator[Demand]:
+    seen = -1
     for match in reading.find(REPEAT):
-        index = reading.token_index(match.start)
-        first, last = reading.sentence_of(index)
+        first, last = reading.sentence_of(reading.token_index(match.start))
+        if first == seen:
+            continue
+        seen = first
         lows = reading.lows(first, last)
         words = set(lows)
         before, _ = reading.around(match)
@@ -196,8 +205,8 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
             "beginning",
             "start",
         }
-        by_word = ["word", "for", "word"]
-        spelled = any(lows[n : n + 3] == by_word for n in range(len(lows)))
+        triples = (lows[n : n + 3] for n in range(len(lows)))
+        spelled = any(triple in _BY_WORD for triple in triples)
         if not (verbatim or spelled) or words & {
             "yourself",
             "phrase",

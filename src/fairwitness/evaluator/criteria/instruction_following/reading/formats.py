@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.reading.clauses import (
-    Reading,
-    Taken,
-    about_code,
-)
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
 JSON = Pattern(
-    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json |\b(?:WRITE|WRAP|RESP) (?:[^ |,]+ ){0,4}?json "
+    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json "
+    r"|\b(?:WRITE|WRAP|RESP) (?:(?:with|RESP|WORK|WRITE|WRAP|all|in|as|valid|structured|only|single|data|"
+    r"results?|lists?|information|properly|USE|into) ){0,4}json "
 )
 TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 NUMBERED = Pattern(
@@ -40,22 +38,33 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
                 kind: Kind = (
                     "json" if pattern is JSON else "table" if pattern is TABLE else "code_only"
                 )
-                yield Demand(kind, reading.span(match))
+                firm = not (pattern is JSON and _one_json(reading, match))
+                yield Demand(kind, reading.span(match), firm=firm)
                 break
     yield from _lists(reading, taken)
 
 
 def _json(reading: Reading, match: Match) -> bool:
+    if "part" in [*match.text.split(), *reading.around(match)[0][:4]]:
+        return False
     named = reading.token_index(match.start + match.text.index("json"))
     return "".join(reading.lows(named + 1, named + 2)) not in _NOT_OURS
+
+
+def _one_json(reading: Reading, match: Match) -> bool:
+    """Tell whether "a JSON" is asked for, which leaves room for words around it."""
+    named = reading.token_index(match.start + match.text.index("json"))
+    article = reading.lows(named - 1, named) in (["a"], ["the"])
+    strict = {"only", "entire", "whole", "format", "block", "nothing", "wrap", "valid", "no"}
+    return article and not strict & set(reading.lows(named - 6, named + 6))
 
 
 def _table(reading: Reading, match: Match) -> bool:
     if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"}:
         return False
-    if "periodic" in match.text or about_code(reading, match):
+    if "periodic" in match.text:
         return False
-    if "markdown" in match.text or "WRITE" in match.text.split()[1:]:
+    if "markdown" in match.text or {"WRITE", "form"} & set(match.text.split()[1:]):
         return True
     index = reading.token_index(match.start)
     return reading.lows(index, index + 2) in (["in", "a"], ["as", "a"], ["into", "a"])
@@ -82,12 +91,27 @@ def _lists(reading: Reading, taken: Taken) -> Iterator[Demand]:
         )
         return
     for match in reading.find(BULLETS):
-        if "NEG" in reading.around(match)[0][:3] or "NEG" in match.text or "each" in match.text:
+        if {"NEG", "each"} & {*reading.around(match)[0][:3], *match.text.split()}:
+            continue
+        if not _is_list(reading, match):
             continue
         bounds = _listed_exactly(reading, match, taken)
         terms = () if bounds else ("any",)
         yield Demand("bullet_count", reading.span(match), bounds or Bounds(at_least=1), terms=terms)
         return
+
+
+def _is_list(reading: Reading, match: Match) -> bool:
+    """Tell bullet points from bullets."""
+    named = reading.token_index(match.start + match.text.index("bullet"))
+    words = reading.lows(named, named + 2)
+    return words[0] not in {"bullet", "bullets"} or words[1:2] in (
+        ["point"],
+        ["points"],
+        ["list"],
+        ["form"],
+        ["format"],
+    )
 
 
 def _listed_exactly(reading: Reading, match: Match, taken: Taken) -> Bounds | None:

@@ -43,7 +43,7 @@ COMMANDS = frozenset(
     explain describe summarize summarise rewrite elaborate expand translate tell show repeat
     separate mark mention refrain format output return present capitalize italicize bold
     underline enclose surround place insert incorporate employ utilize feature contain have do
-    be don't never no choose pick select say state name plan design develop suggest recommend
+    be don't never choose pick select say state name plan design develop suggest recommend
     brainstorm imagine pretend act improve edit proofread fix convert turn transform compare
     contrast discuss analyze analyse critique criticize review evaluate organize organise
     structure divide split break number label title capitalise stick restrict confine aim try help let
@@ -53,7 +53,8 @@ COMMANDS = frozenset(
     focus quote cite attach append prepend open sign leave omit exclude skip drop
     tldr describe sum recap send share post speak talk sing count target adopt follow maintain
     model read render report reproduce copy restate reiterate echo solve calculate compute
-    estimate stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
+    estimate introduce teach walk assume play recite rap devise formulate assemble gather arrange
+    assess clarify comment react predict guess justify prove demonstrate rate grade interview stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
     explore examine research investigate narrate recount depict illustrate cover""".split()
 )
@@ -62,10 +63,10 @@ FRAGMENTS = frozenset(
     exactly only max maximum min minimum less fewer more over least word length format language
     keywords keyword words forbidden required lowercase uppercase capital json markdown
     single one two three four five six seven eight nine ten output response answer entire
-    whole entirely strictly your you also as from and but then none""".split()
+    whole entirely strictly your you also as from and but then none each""".split()
 )
 CODE = frozenset(
-    """code program function script regex query sql class method algorithm python javascript java
+    """code program function bash shell regex query sql class method algorithm python javascript java
     c++ html css api app application software loop array variable database terminal website webpage page string""".split()
 )
 
@@ -185,6 +186,8 @@ SYMBOLS: dict[str, str] = {
     **_START,
     **_SHAPES,
     **_NEGATIONS,
+    "but": "|",
+    "however": "|",
     "make": "",
     "makes": "",
     "words": "words",

@@ -14,7 +14,7 @@ from fairwitness.evaluator.text import Region
 OPTIONS = Pattern(
     r"\b(?:WRITE|RESP|USE|SAY|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
     r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases |from )*(?:: )?(?:\( )?S (?:, |or )"
-    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |Q\d+ )*(?P<plain>:) "
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |WRITE |as |Q\d+ )*(?P<plain>:) "
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
 PATTERNS = (OPTIONS,)
@@ -36,7 +36,8 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             found = quoted(reading.text.value, reading.tokens, index)
         if not found.terms:
             continue
-        if "can" in reading.lows(reading.sentence_of(index)[0], index):
+        allowed = set(reading.lows(reading.sentence_of(index)[0], index))
+        if "can" in allowed and "only" not in allowed:
             continue
         lows = set(reading.lows(reading.sentence_of(index)[0], index))
         if match["plain"] and not (
@@ -78,11 +79,12 @@ def _plain_options(reading: Reading, index: int) -> Terms:
     if index >= last:
         return Terms((), 0)
     block = value[tokens[index].start : tokens[last - 1].end]
-    pieces = (
-        block.split("\n")
-        if "\n" in block
-        else block.replace(" or ", ", ").replace(" / ", ", ").split(", ")
-    )
+    if "\n" in block:
+        pieces = block.split("\n")
+    elif ", " in block or " or " in block or " / " in block:
+        pieces = block.replace(" or ", ", ").replace(" / ", ", ").split(", ")
+    else:
+        pieces = [f"{piece}." for piece in block.rstrip(".").split(". ")]
     terms = tuple(piece.strip(" -*•,\t") for piece in pieces if piece.strip(" -*•,\t"))
     short = all(len(term.split()) <= 5 for term in terms)
     return Terms(terms, last) if 2 <= len(terms) <= 8 and short else Terms((), 0)

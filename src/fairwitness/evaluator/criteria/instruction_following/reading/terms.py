@@ -18,14 +18,14 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 _LEAD_IN = frozenset(
     """: [ { of such as like the following below these namely including either called e g i is are
     in any all both words word keywords keyword phrases phrase terms term list - listed here
-    one exact""".split()
+    one exact your response answer text""".split()
 )
 _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
 # What may stand right after one unquoted word that is meant as a word.
 _FOLLOWERS = frozenset(
     """at should must appear appears appearing occur occurs show shows in less more no exactly only to
     is be twice once thrice and or but , ; ) between used has needs a for somewhere throughout anywhere
-    can cannot may not from within fewer up as than must:""".split()
+    can cannot may not shouldn't mustn't can't doesn't from within fewer up as than must:""".split()
 )
 # Words that follow "word" without being the word that is meant.
 _NOT_A_TERM = frozenset(
@@ -73,6 +73,8 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
         return quoted(value, tokens, index)
     if colon:
         return _after_colon(value, tokens, index)
+    if not plural and tokens[index - 1].low in {"of", "the"}:
+        return NONE  # "the name of the company" names no word
     return _plain(value, tokens, index, plural)
 
 
@@ -98,11 +100,7 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token.kind == STRING:
             terms.append(_inside(value, token))
             last = index + 1
-        elif (
-            token.low not in _JOINTS
-            and token.kind != LINE
-            and token.low not in {"-", "the", "word"}
-        ):
+        elif token.low not in _JOINTS and token.kind != LINE and token.low != "-":
             break
         index += 1
     kept = tuple(term for term in terms if any(char.isalnum() for char in term))
@@ -119,12 +117,14 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
     terms: list[str] = []
     item: list[Token] = []
     last = index
+    commas = False
     while index <= len(tokens):
         token = tokens[index] if index < len(tokens) else None
-        ended = token is None or token.kind == END or (token.kind == LINE and token.low == "blank")
+        commas = commas or (token is not None and token.low == ",")
+        ended = token is None or token.kind == END or _line_ends(token, commas)
         if token is None or ended or token.kind in {LINE, MARK} or token.low in {"and", "or"}:
             if len(item) > _ITEM_WORDS:
-                return NONE
+                return Terms(tuple(terms), last) if len(terms) > 1 else NONE
             if item:
                 terms.append(value[item[0].start : item[-1].end])
                 last = index
@@ -139,6 +139,11 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
     return Terms(tuple(terms), last)
 
 
+def _line_ends(token: Token, commas: bool) -> bool:
+    """Tell whether a line end closes the list: a blank line does, and any does where commas part it."""
+    return token.kind == LINE and (commas or token.low == "blank")
+
+
 def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Terms:
     terms: list[str] = []
     while index < len(tokens) and tokens[index].kind in {WORD, NUMBER}:
@@ -149,6 +154,9 @@ def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Ter
         ends = after is None or after.kind in {END, LINE, NUMBER} or after.low in _FOLLOWERS
         if not ends:
             break
+        noun = tokens[index - 1]
+        if not plural and value[noun.start].isupper() and value[token.start].isupper():
+            break  # "the Keyword Cluster" is a name
         terms.append(value[token.start : token.end])
         index += 1
         if not plural or after is None or after.low not in {",", "and", "or"}:

@@ -15,7 +15,10 @@ WORD, NUMBER, STRING, MARK, END, LINE, SYMBOL = range(7)
 
 
 class Token(NamedTuple):
-    """A stretch of the prompt; `low` is its lower-case text, or the name of a symbol or mark."""
+    """A stretch of the prompt; `low` is its lower-case text, or the name of a symbol or mark.
+
+    `value` is a number's value; of a line end, 1 where the next line starts with a small letter.
+    """
 
     kind: int
     start: int
@@ -28,6 +31,7 @@ _CLOSERS = {'"': '"”“', "“": '”"“', "”": '”"“', "«": "»", "‘
 _ABBREVIATIONS = frozenset("etc vs mr mrs ms dr eg ie approx incl".split())
 _BRACKET_LIMIT = 90
 _SINGLE_QUOTE_LIMIT = 160
+_HYPHENS = 4
 
 
 class Lexer:
@@ -67,6 +71,8 @@ class Lexer:
         low = self.value[start:end].lower().replace("’", "'")
         if low in {"p", "ps", "pps"} and (marker_end := self._postscript(start)):
             return marker_end
+        if low.count("-") > _HYPHENS:
+            return self._emit(WORD, start, end, low)
         if low[0].isdigit() and low.isascii():
             return self._numeric(start, end, low)
         if "-" in low:
@@ -140,9 +146,8 @@ class Lexer:
             end = position
             while end < len(value) and value[end] in "\n \t\r":
                 end += 1
-            return self._emit(
-                LINE, position, end, "blank" if "\n" in value[position + 1 : end] else "line"
-            )
+            kind = "blank" if "\n" in value[position + 1 : end] else "line"
+            return self._emit(LINE, position, end, kind, int(value[end : end + 1].islower()))
         if char in "*`-#=_~|" and (end := self._run(position, char)):
             return end
         if char in _CLOSERS and (end := self._quoted(position, _CLOSERS[char])):

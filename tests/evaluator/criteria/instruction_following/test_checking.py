@@ -1,0 +1,161 @@
+"""Each checker counts exactly: right at the bound it holds, one past it it does not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fairwitness.evaluator.criteria.instruction_following import Outcome, check, demands
+from fairwitness.evaluator.judgement import Exchange
+
+SMALL = st.integers(min_value=1, max_value=30)
+
+
+def outcome(prompt: str, response: str) -> Outcome:
+    exchange = Exchange(prompt, response)
+    (demand,) = demands(exchange.prompt)
+    found = check(demand, exchange)
+    for span in found.spans:
+        assert 0 <= span.start < span.end <= len(response)
+    return found
+
+
+def met(prompt: str, response: str) -> bool:
+    return outcome(prompt, response).met
+
+
+MAKERS = {
+    "words": lambda n: " ".join(["tide"] * n),
+    "sentences": lambda n: " ".join(["The tide turns."] * n),
+    "paragraphs": lambda n: "\n\n".join(["The tide turns twice a day."] * n),
+    "bullet points": lambda n: "\n".join(["- tide"] * n),
+    "placeholders": lambda n: " ".join(["[name]"] * n),
+    "hashtags": lambda n: " ".join(["#tide"] * n),
+    "words in all capital letters": lambda n: " and ".join(["TIDE"] * n),
+}
+
+
+@pytest.mark.parametrize("unit", MAKERS)
+@given(count=SMALL)
+def test_counts_are_exact_at_the_bound(unit: str, count: int) -> None:
+    text = MAKERS[unit](count)
+    assert met(f"Your response must contain at least {count} {unit}.", text)
+    assert not met(f"Your response must contain at least {count + 1} {unit}.", text)
+    assert met(f"Your response must contain at most {count} {unit}.", text)
+    assert met(f"Your response must contain less than {count + 1} {unit}.", text)
+    if count > 1:
+        assert not met(f"Your response must contain less than {count} {unit}.", text)
+
+
+@given(count=SMALL)
+def test_keywords_and_letters_are_counted(count: int) -> None:
+    text = "The moon. " * count
+    assert met(f'The word "moon" should appear at least {count} times.', text)
+    assert not met(f'The word "moon" should appear at least {count + 1} times.', text)
+    assert met(f"The letter m should appear at least {count} times.", text)
+    assert not met(f"The letter m should appear at least {count + 1} times.", text)
+
+
+@given(st.text(alphabet="ab, C", max_size=40))
+def test_no_commas_means_no_commas(text: str) -> None:
+    assert met("Do not use any commas.", text) == ("," not in text)
+
+
+@given(st.text(alphabet="abÉ Zé.", min_size=1, max_size=40))
+def test_lower_case_is_what_python_says_it_is(text: str) -> None:
+    assert met("Answer in all lowercase letters.", text) == text.islower()
+
+
+@pytest.mark.parametrize(
+    ("prompt", "good", "bad"),
+    [
+        (
+            'End your response with "Good night."',
+            "Sleep well. Good night.",
+            "Good night. Sleep well.",
+        ),
+        ('Start your response with "Dear Ada".', "Dear Ada, hello.", "Hello, dear Ada."),
+        ('Do not use the word "tide".', "The tidewater rises.", "The Tide rises."),
+        ('Include the words "tide" and "moon".', "Moon and tides.", "Only the moon."),
+        ("Wrap your whole response in double quotation marks.", '"All of it."', '"Some" of it.'),
+        (
+            "Give it a title in double angular brackets, i.e. <<title>>.",
+            "<<Tides>>\nText.",
+            "Tides\nText.",
+        ),
+        ("Return the answer as JSON.", '```json\n{"a": 1}\n```', 'Here: {"a": 1}'),
+        ("Present the results in a table.", "| a | b |\n|---|---|\n| 1 | 2 |", "a is 1, b is 2"),
+        ("Add a postscript starting with P.S.", "Bye.\n\nP.S. Write soon.", "Bye. Write soon."),
+        (
+            "Give two different responses separated by 6 asterisk symbols: ******.",
+            "One.\n******\nTwo.",
+            "One. Two.",
+        ),
+        (
+            "Give two different responses separated by 6 asterisk symbols: ******.",
+            "One.\n******\nTwo.",
+            "One.\n******\nOne.",
+        ),
+        (
+            "Write exactly three paragraphs, separated by ***.",
+            "A.\n***\nB.\n***\nC.",
+            "A.\n***\nB.",
+        ),
+        (
+            "Your response must have 2 sections. Mark the beginning of each section with SECTION X.",
+            "SECTION 1\nA.\nSECTION 2\nB.",
+            "SECTION 1\nA.\nB.",
+        ),
+        (
+            'The second paragraph must start with the word "However".',
+            "Yes.\n\nHowever, no.",
+            "Yes.\n\nBut no.",
+        ),
+        (
+            "Highlight at least 2 sections with markdown, like *this*.",
+            "*One* and *two*.",
+            "*One* and two.",
+        ),
+        (
+            "Answer in German only.",
+            "Die Gezeiten entstehen durch den Mond und die Sonne über dem Meer.",
+            "The tides come from the moon and the sun above the sea.",
+        ),
+        ("Answer in Kannada only.", "ಚಂದ್ರ ಮತ್ತು ಸಮುದ್ರ", "The moon and the sea."),
+        ("Answer with either 'true' or 'false'.", "True", "Perhaps"),
+        (
+            "Is fog wet?\n\nFirst repeat the question above word for word, then answer.",
+            "Is fog wet?\n\nYes.",
+            "Yes.",
+        ),
+        ("Write your answer in uppercase only.", "YES.", "Yes."),
+        ("Write a four-line poem about tides.", "Tides\n\na\nb\nc\nd", "a\nb\nc"),
+        ("Present tides as a numbered list.", "1. In\n2. Out", "In and out"),
+        (
+            "Only output the code, nothing else.",
+            "```python\nx = 1\n```",
+            "Sure!\n```python\nx = 1\n```",
+        ),
+        ("Explain tides. Do not use exclamation marks.", "They turn.", "They turn!"),
+    ],
+)
+def test_kept_and_broken(prompt: str, good: str, bad: str) -> None:
+    assert met(prompt, good)
+    assert not met(prompt, bad)
+
+
+def test_an_unmet_demand_says_what_was_asked_and_found() -> None:
+    found = outcome("Do not use any commas.", "One, two.")
+    assert (found.asked, found.found) == ("no commas", "1")
+    assert found.suggestion == "Remove the commas."
+    assert [tuple(span) for span in found.spans] == [(3, 4)]
+
+
+def test_a_title_need_not_count_as_a_paragraph() -> None:
+    assert met("Write it in two paragraphs.", "# Tides\n\nThe sea comes in.\n\nThe sea goes out.")
+    assert not met("Write it in two paragraphs.", "The sea comes in.")
+
+
+def test_deep_json_does_not_break_the_checker() -> None:
+    assert not met("Return the answer as JSON.", "[" * 5000)

@@ -1,0 +1,72 @@
+"""Demands are read from the prompt's own words, however they are phrased, and from nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairwitness.evaluator.criteria.instruction_following import Demand, demands
+from fairwitness.evaluator.text import Text
+from tests.evaluator.criteria.instruction_following import paraphrases
+
+
+def _read(prompt: str) -> list[Demand]:
+    found = demands(Text(prompt))
+    for demand in found:
+        assert 0 <= demand.span.start < demand.span.end <= len(prompt)
+    return found
+
+
+def _written(demand: Demand) -> str:
+    if demand.bounds is None:
+        return demand.kind
+    low, high = demand.bounds.at_least, demand.bounds.at_most
+    return f"{demand.kind} {'' if low is None else low}..{'' if high is None else high}"
+
+
+@pytest.mark.parametrize(("prompt", "expected"), paraphrases.COUNTS)
+def test_counts(prompt: str, expected: str) -> None:
+    assert [_written(demand) for demand in _read(prompt)] == [expected]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected", "terms"),
+    [*paraphrases.WORDING, *paraphrases.SHAPES, *paraphrases.EDGES],
+)
+def test_terms(prompt: str, expected: str, terms: tuple[str, ...]) -> None:
+    assert [(_written(demand), demand.terms) for demand in _read(prompt)] == [(expected, terms)]
+
+
+@pytest.mark.parametrize(("prompt", "expected", "separator"), paraphrases.PARTS)
+def test_parts(prompt: str, expected: str, separator: str) -> None:
+    found = [(_written(demand), demand.separator) for demand in _read(prompt)]
+    assert found == [(expected, separator)]
+
+
+@pytest.mark.parametrize(("prompt", "kinds"), paraphrases.PROMPTS)
+def test_small_prompts(prompt: str, kinds: str) -> None:
+    assert sorted(demand.kind for demand in _read(prompt)) == sorted(kinds.split())
+
+
+@pytest.mark.parametrize("prompt", paraphrases.NOT_JUDGED)
+def test_not_judged(prompt: str) -> None:
+    assert _read(prompt) == []
+
+
+def test_the_span_is_the_demand_itself() -> None:
+    prompt = "Tell me about bees. Use at most 50 words, please."
+    (demand,) = _read(prompt)
+    assert prompt[demand.span.start : demand.span.end] == "at most 50 words"
+
+
+def test_offsets_are_code_points() -> None:
+    prompt = "🐝🐝 Tell me about bees in exactly 3 sentences."
+    (demand,) = _read(prompt)
+    assert prompt[demand.span.start : demand.span.end] == "exactly 3 sentences"
+
+
+def test_only_the_last_turn_of_a_dialogue_counts() -> None:
+    prompt = (
+        "Human: Answer in one word.\n\nAssistant: Yes. Use at least 3 bullet points.\n\n"
+        "Human: Now answer in two sentences."
+    )
+    assert [_written(demand) for demand in _read(prompt)] == ["sentence_count 2..2"]
