@@ -6,7 +6,6 @@ from playwright.sync_api import Locator, Page
 
 from tests.web.conftest import Visit
 
-
 PUT = """(field, text) => {
   field.value = text;
   field.dispatchEvent(new Event("input", { bubbles: true }));
