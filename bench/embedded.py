@@ -2,8 +2,9 @@
 
     python bench/embedded.py [--runs 3] [--prompt-chars 200]
 
-Prints seconds and the model's processor seconds for Arena (cold, then warm), and the latency of direct evaluation alone
-and while Arenas run. Bounded in count and time; it speaks to the server it starts on loopback alone.
+Prints seconds and the model's processor seconds for Arena (cold, then warm), the latency of direct
+evaluation alone and while Arenas run, and how soon generation stops after a caller leaves. Bounded in
+count and time; it speaks to the server it starts on loopback alone.
 """
 
 from __future__ import annotations
@@ -124,6 +125,29 @@ async def direct(client: httpx2.AsyncClient, stop: asyncio.Event, most: int) -> 
     return taken
 
 
+async def stopping(client: httpx2.AsyncClient, folder: Path) -> float:
+    """Leave in the middle of an Arena; return milliseconds until the model's process is quiet."""
+    body = {
+        "contractVersion": "1.0.0",
+        "prompt": "Write a long story about a lighthouse.",
+        "providers": ARENA,
+        "privacyAcknowledged": True,
+    }
+    task = asyncio.create_task(client.post("/api/arena", json=body))
+    before = processor_s(folder)
+    while processor_s(folder) < before + 0.5:  # noqa: ASYNC110 - another process works
+        await asyncio.sleep(0.02)
+    task.cancel()
+    left = worked_until = time.perf_counter()
+    await asyncio.gather(task, return_exceptions=True)
+    last = processor_s(folder)
+    while time.perf_counter() - worked_until < 0.5:
+        await asyncio.sleep(0.005)
+        if (now := processor_s(folder)) > last:
+            last, worked_until = now, time.perf_counter()
+    return (worked_until - left) * 1000
+
+
 def spread(taken: list[float]) -> dict[str, float]:
     """Return count, median and 95th percentile in milliseconds."""
     cuts = statistics.quantiles(taken, n=20)
@@ -142,12 +166,14 @@ async def measure(url: str, folder: Path, runs: int, chars: int) -> dict[str, An
             await arena(client, folder, number, chars) for number in range(runs + 1, 2 * runs + 1)
         ]
         stop.set()
+        stopped_ms = await stopping(client, folder)
         return {
             "cores": len(os.sched_getaffinity(0)),
             "prompt_chars": chars,
             "arena_cold": cold,
             "arena_warm": warm,
             "arena_while_evaluating": loaded,
+            "stopped_after_ms": round(stopped_ms),
             "direct_alone": spread(alone),
             "direct_while_generating": spread(await beside),
         }

@@ -307,7 +307,10 @@ def test_what_the_protocol_lacks_is_said_and_not_invented(
         (gzip.compress(b'{"labels": {}}\nnope', mtime=0), "line 2 is not JSON"),
         (gzip.compress(b"[1]", mtime=0), "line 1 is not an object with labels"),
         (gzip.compress(b'{"labels": {}, "prompt": "p"}', mtime=0), "lack what this measure reads"),
-        (gzip.compress(b'{"labels": {"label": "x"}, "prompt": "p", "response": "r"}', mtime=0), "lack what"),
+        (
+            gzip.compress(b'{"labels": {"label": "x"}, "prompt": "p", "response": "r"}', mtime=0),
+            "lack what",
+        ),
     ],
 )
 def test_a_broken_file_is_named(

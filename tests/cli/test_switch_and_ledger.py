@@ -155,3 +155,13 @@ def test_migrate_says_when_there_is_nothing_to_do_and_when_it_cannot(
     code, _, complaint = typed("ledger", "migrate")
     assert code == 1
     assert "newer than this program" in complaint
+
+
+def test_serve_says_that_the_ledger_is_newer_and_does_not_start(typed: Any, data_dir: Path) -> None:
+    typed("ledger", "migrate")
+    with sqlite3.connect(data_dir / "ledger.sqlite3") as database:
+        database.execute("UPDATE fairwitness_schema SET version = 99")
+    database.close()
+    code, said, complaint = typed("serve", "--port", "0")
+    assert (code, said) == (1, "")
+    assert "the ledger tables are of version 99, newer than this program's" in complaint

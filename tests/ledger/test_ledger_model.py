@@ -178,7 +178,7 @@ async def _wipe(url: str) -> None:
             await connection.execute(f"TRUNCATE {', '.join(names)}")
             await connection.execute(
                 "UPDATE ledger_gate SET clock_ms = 0, stopped = false, reason = '',"
-                " changed_ms = 0, cancel_seq = 0"
+                " changed_ms = 0, cancel_seq = 0, open_runs = 0, next_lapse_ms = 0"
             )
     finally:
         await connection.close()

@@ -45,6 +45,36 @@ def test_retry_after_is_never_zero(bench: Bench, run: Run) -> None:
     run(story())
 
 
+def test_a_run_on_the_edge_of_the_window_has_left_it(bench: Bench, run: Run) -> None:
+    async def story() -> None:
+        async with bench.ledger(quota_per_hour=1) as ledger:
+            await ledger.admit(ask(1))
+            bench.now += HOUR
+            assert isinstance(await ledger.admit(ask(1)), Admitted)
+            assert await ledger.admit(ask(1)) == Refusal(
+                ErrorCode.QUOTA_EXCEEDED, "quota_per_hour", 3600
+            )
+
+    run(story())
+
+
+def test_a_duplicate_is_refused_to_the_last_moment_of_its_window(bench: Bench, run: Run) -> None:
+    async def story() -> None:
+        async with bench.ledger() as ledger:
+            first = ask(1, same="this")
+            await ledger.admit(first)
+            bench.now += 5 * SECOND
+            await ledger.finish(ended(first))
+            bench.now += 10 * SECOND - 1
+            assert await ledger.admit(ask(1, same="this")) == Refusal(
+                ErrorCode.DUPLICATE_REQUEST, "duplicate_window_s", 1
+            )
+            bench.now += 1
+            assert isinstance(await ledger.admit(ask(1, same="this")), Admitted)
+
+    run(story())
+
+
 def test_the_longest_wait_is_told_where_several_quotas_are_used_up(bench: Bench, run: Run) -> None:
     async def story() -> None:
         async with bench.ledger(quota_per_hour=1, quota_per_day=1, units_per_day=3) as ledger:
@@ -167,6 +197,7 @@ def test_a_renewed_lease_lasts(bench: Bench, run: Run) -> None:
             await ledger.admit(first)
             bench.now += LEASE - 1
             assert await ledger.renew([first.run_id], LEASE) == {first.run_id}
+            assert await ledger.renew([first.run_id], 1) == {first.run_id}  # never shortened
             bench.now += LEASE - 1
             assert (await ledger.figures()).runs_open == 1
             bench.now += 1

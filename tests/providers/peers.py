@@ -181,3 +181,15 @@ def processor_s(pid: int, over_s: float = 0.3) -> float:
     before = ticks()
     time.sleep(over_s)
     return (ticks() - before) / os.sysconf("SC_CLK_TCK")
+
+
+def quiet(pid: int, within_s: float = 5.0) -> bool:
+    """Say whether a process stops working; the bound leaves room for a crowded machine.
+
+    How fast it is on a free one is measured, not tested: bench/embedded.py.
+    """
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        if processor_s(pid, 0.25) < 0.03:
+            return True
+    return False

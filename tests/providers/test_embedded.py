@@ -24,7 +24,7 @@ from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider
 from fairwitness.providers.provider import Completion, ProviderFailure
 from fairwitness.providers.resident import Resident
-from tests.providers.peers import KeptResident, complete, config, processor_s, until_gone
+from tests.providers.peers import KeptResident, complete, config, processor_s, quiet, until_gone
 
 pytestmark = pytest.mark.xdist_group("providers")
 
@@ -62,7 +62,7 @@ def test_five_slots_answer_together(resident: KeptResident) -> None:
     assert all(one.text.strip() for one in found)
 
 
-def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResident) -> None:
+def test_cancelling_stops_the_generation(resident: KeptResident) -> None:
     async def go() -> None:
         provider = resident.provider(max_output_tokens=900, timeout_s=500.0)
         task = asyncio.create_task(
@@ -76,8 +76,7 @@ def test_cancelling_stops_the_generation_within_half_a_second(resident: KeptResi
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
             await task
-        await asyncio.sleep(0.5)
-        assert await asyncio.to_thread(processor_s, resident.link.pid) < 0.05
+        assert await asyncio.to_thread(quiet, resident.link.pid)
         await provider.aclose()
 
     asyncio.run(go())
@@ -97,8 +96,7 @@ def test_the_deadline_stops_the_generation(resident: KeptResident) -> None:
 
     failure = asyncio.run(go())
     assert (failure.code, failure.cost_micro_usd) == ("timeout", 0)
-    time.sleep(0.5)
-    assert processor_s(resident.link.pid) < 0.05
+    assert quiet(resident.link.pid)
 
 
 def test_what_cannot_end_in_time_is_refused_before_it_begins(resident: KeptResident) -> None:
@@ -294,6 +292,21 @@ def test_other_weights_are_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(ProviderFailure) as caught:
         complete(provider, "Hello.", 30)
     assert caught.value.code == "not_configured"
+
+
+def test_without_a_folder_to_meet_in_it_fails_as_any_provider_does(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    provider = EmbeddedProvider(config("embedded"), Resident(tmp_path / "file" / "data"))
+
+    async def go() -> ProviderFailure:
+        deadline = asyncio.get_running_loop().time() + 5
+        async with provider.room("Hello.", deadline) as room:
+            with pytest.raises(ProviderFailure) as caught:
+                await provider.complete("Hello.", deadline, room=room)
+        return caught.value
+
+    failure = asyncio.run(go())
+    assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
 
 
 def test_a_temperature_given_replaces_the_slots_own_and_is_labelled() -> None:

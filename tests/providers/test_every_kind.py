@@ -10,10 +10,14 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fairwitness.contract.requests import RESPONSE_MAX
+from fairwitness.providers.border import translate
+from fairwitness.providers.openai import build
 from fairwitness.providers.provider import MEANINGS, Completion, ProviderFailure
-from fairwitness.providers.wire import MAX_ANSWER_BYTES
+from fairwitness.providers.wire import MAX_ANSWER_BYTES, Secret
 from tests.providers.peers import (
     HOSTED,
     KEY,
@@ -22,6 +26,7 @@ from tests.providers.peers import (
     KeptResident,
     answer,
     complete,
+    config,
     hosted,
 )
 
@@ -133,8 +138,6 @@ def test_nothing_generated_is_tried_once_more(kind: str, aimock: str) -> None:
 @pytest.mark.node
 @every_hosted
 def test_the_key_is_the_one_configured(kind: str, aimock: str) -> None:
-    from fairwitness.providers.wire import Secret
-
     wrong = hosted(kind, aimock, key=Secret("another-key"))
     assert fails(wrong, "case: hello").code == "unauthorised"
 
@@ -144,8 +147,6 @@ def test_the_key_is_the_one_configured(kind: str, aimock: str) -> None:
 
 @pytest.mark.parametrize("kind", ["openai", "anthropic"])
 def test_a_real_model_answers(kind: str, resident: KeptResident) -> None:
-    from fairwitness.providers.wire import Secret
-
     provider = hosted(kind, resident.link.url, key=Secret(resident.link.key), max_output_tokens=8)
     found: Completion = complete(provider, "Count from one to one hundred.", 60)
     assert found.text.strip()
@@ -277,6 +278,12 @@ SHAPES: dict[str, Callable[[object, object], dict[str, Any]]] = {
 }
 
 
+WORDS = (
+    "choices message content finish_reason refusal usage prompt_tokens completion_tokens type text "
+    "stop_reason input_tokens output_tokens candidates parts finishReason usageMetadata thought"
+).split()
+
+
 @every_hosted
 def test_a_lone_surrogate_is_no_text(kind: str, hostile: Hostile) -> None:
     body = json.dumps(SHAPES[kind]("broken \ud800 half", 3)).encode()
@@ -357,3 +364,38 @@ def test_the_worst_case_covers_any_prompt_and_both_attempts(kind: str) -> None:
     prompt = "\U0001f9ec" * 2000
     # 8000 bytes and the template at 1.5, 32 tokens at 4, twice.
     assert provider.worst_case_micro_usd(prompt) == 2 * ((8000 + 256) * 3 // 2 + 32 * 4)
+
+
+@pytest.mark.node
+def test_the_openrouter_address_is_the_same_wire(aimock: str) -> None:
+    provider = build(config("openai", f"{aimock}/api/v1", model="meta/llama"))
+    assert complete(provider, "case: hello").text == "Hello from a peer."
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(st.sampled_from(WORDS) | st.text(max_size=4), inner, max_size=5)
+    ),
+    max_leaves=12,
+)
+
+
+@every_hosted
+@given(data=st.data())
+def test_any_body_is_a_completion_or_our_failure(kind: str, data: st.DataObject) -> None:
+    provider = hosted(kind, "http://127.0.0.1:9")
+    body: Any = data.draw(JSON)
+    if data.draw(st.booleans()):  # a good answer with one part replaced
+        body = SHAPES[kind]("fine", 3)
+        part = data.draw(st.sampled_from(sorted(body)))
+        body[part] = data.draw(JSON)
+    try:
+        found = provider.read(json.dumps(body).encode())
+    except Exception as error:
+        assert translate(error).code in MEANINGS
+    else:
+        assert 0 < len(found.text) <= RESPONSE_MAX
+        found.text.encode()
+        assert found.cost_micro_usd is None or found.cost_micro_usd >= 0

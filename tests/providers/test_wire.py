@@ -10,6 +10,7 @@ import ssl
 import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from ipaddress import ip_address
 from pathlib import Path
 
@@ -117,7 +118,7 @@ def test_another_origin_gets_nothing(hostile: Hostile) -> None:
 def test_the_sdk_never_holds_the_key() -> None:
     for kind in ("openai", "anthropic"):
         provider = hosted(kind, "http://127.0.0.1:9")
-        sdk = provider._sdk()
+        sdk = provider._sdk(import_module(kind))
         assert KEY not in repr(vars(sdk))
         assert sdk.api_key.startswith("placeholder-")
         asyncio.run(provider.aclose())

@@ -306,12 +306,12 @@ def test_off_lets_runs_in_flight_finish_and_admits_nothing(house: House) -> None
 
 
 def test_leases_of_living_runs_are_renewed(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(admission_module, "LEASE_S", 0.5)
+    monkeypatch.setattr(admission_module, "LEASE_S", 1.5)
     monkeypatch.setattr(admission_module, "RENEW_EVERY_S", 0.1)
 
     async def story() -> None:
         async with house.admission() as admission, ask(admission) as one:
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(2.0)
             one.sent("provider_a")
             assert await house.money() == (0, 900, 1)
 

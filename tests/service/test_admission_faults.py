@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -54,6 +56,9 @@ def settings_for(tmp_path: Path, url: str | None) -> Settings:
         ledger_url=url,
         secret_key="k" * 32,
         concurrency=1000,
+        concurrency_per_caller=1000,
+        quota_per_hour=100_000,
+        quota_per_day=100_000,
         budget_per_hour_usd=Decimal(1),
     )
 
@@ -265,3 +270,81 @@ def test_two_admissions_over_one_ledger_are_one(settings: Settings) -> None:
         await asyncio.gather(one.close(), two.close(), ledger.close())
 
     asyncio.run(story())
+
+
+def test_off_now_reaches_every_process_within_a_second(settings: Settings) -> None:
+    async def story() -> None:
+        one, two = admission_of(settings), admission_of(settings)
+        await asyncio.gather(one.start(), two.start())
+        inside = asyncio.Semaphore(0)
+
+        async def request(admission: Admission) -> float:
+            try:
+                async with admission.run(
+                    endpoint="arena", caller=b"c" * 16, body_key=os.urandom(8), asks=ASKS
+                ) as run:
+                    run.sent("provider_a")
+                    inside.release()
+                    await asyncio.sleep(60)
+            except KillSwitchActive:
+                return time.monotonic()
+            return float("inf")
+
+        tasks = [asyncio.create_task(request(admission)) for admission in (one, two)]
+        for _ in tasks:
+            await inside.acquire()
+        ledger = ledger_of(settings)
+        await ledger.turn_off("a test", cancel=True)
+        returned = time.monotonic()
+        assert all(moment - returned < 1.0 for moment in await asyncio.gather(*tasks))
+        await asyncio.gather(one.close(), two.close())
+        found = await ledger.figures()
+        assert (found.spent_day, found.reserved_day) == (2 * WORST["provider_a"], 0)
+        await ledger.close()
+
+    asyncio.run(story())
+
+
+def _spend_on_a_full_disk(folder: str, told: Any) -> None:
+    """Spend until the ledger's files may not grow, with a run in flight; then let them grow again."""
+    settings = settings_for(Path(folder), None)
+
+    async def story() -> tuple[int, int]:
+        admission = admission_of(settings)
+        await admission.start()
+        asked_for = 0
+        _, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+        async with admission.run(
+            endpoint="arena", caller=b"c" * 16, body_key=b"in flight", asks=ASKS
+        ) as run:
+            run.sent("provider_a")
+            asked_for += WORST["provider_a"]
+            resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, hard))
+            refused = 0
+            while refused < 3:
+                try:
+                    await one_run(admission, cost=None)
+                    asked_for += WORST["provider_a"]
+                except LedgerUnavailable:
+                    refused += 1
+        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
+        while not at_rest(admission):
+            await asyncio.sleep(0.05)
+        await one_run(admission, cost=None)
+        asked_for += WORST["provider_a"]
+        await admission.close()
+        found = (await report(settings)).figures
+        assert found.reserved_day == 0
+        return found.spent_day, asked_for
+
+    told.put(asyncio.run(story()))
+
+
+def test_a_full_disk_closes_the_gate_and_loses_no_money(tmp_path: Path) -> None:
+    context = multiprocessing.get_context("spawn")
+    told = context.Queue()
+    process = context.Process(target=_spend_on_a_full_disk, args=(str(tmp_path), told))
+    process.start()
+    spent, asked_for = told.get(timeout=60)
+    process.join(10)
+    assert spent == asked_for > 3 * WORST["provider_a"]

@@ -7,6 +7,7 @@ from fairwitness.benchmark import (
     character,
     false_alarms,
     harm,
+    improvement,
     pairs,
     privacy,
     refusal,
@@ -130,8 +131,15 @@ MEASURES: tuple[Measure, ...] = (
     Measure(
         "character_rules",
         ("train/sycon_bench_sample", "train/syco_bench", "train/caa_open_ended", "train/quality"),
-        "The rules of honesty and independence alone, on rows they were not developed on",
+        "The rules of honesty and independence alone, on the half kept back in development",
         ("honesty", "independence"),
         character.series,
+    ),
+    Measure(
+        "improvement",
+        ("train/quality", "train/do_not_answer", "train/diasafety", "train/presidio_pii"),
+        "Edits of the improvement demonstration, tried on real answers",
+        (),
+        improvement.series,
     ),
 )

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from fairwitness import settings as settings_module
+from fairwitness.settings import Settings
 
 
 def serve(
@@ -30,6 +31,10 @@ def serve(
     from fairwitness.http import server
 
     console = Console(stderr=True, highlight=False)
+    fault = _schema_fault(settings)
+    if fault:
+        console.print(f"fairwitness: {fault}", markup=False, soft_wrap=True)
+        return 1
     try:
         listener = server.bind(settings.host, settings.port)
     except server.CannotListen as error:
@@ -46,3 +51,25 @@ def serve(
             )
         server.run(settings, listener, "fairwitness.bootstrap:application")
     return 0
+
+
+def _schema_fault(settings: Settings) -> str:
+    """Return why the ledger's tables do not fit this program: every worker would die of it, in turn."""
+    import asyncio
+
+    from fairwitness.ledger import ledger_of
+    from fairwitness.store import SchemaMismatch, StoreError
+
+    async def look() -> str:
+        ledger = ledger_of(settings)
+        try:
+            await ledger.open()
+        except SchemaMismatch as error:
+            return str(error)
+        except StoreError:
+            return ""  # away, not wrong: the service starts, and spends nothing until it is back
+        finally:
+            await ledger.close()
+        return ""
+
+    return asyncio.run(look())

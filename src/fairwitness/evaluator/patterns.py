@@ -63,8 +63,19 @@ class Pattern:
     def _names(self) -> dict[str, int]:
         return {name.decode(): index for name, index in self._compiled.groupindex.items()}
 
-    def find(self, utf8: bytes, codepoint: Callable[[int], int], limit: int = 0) -> list[Match]:
-        """Return matches over `utf8`, at most `limit` of them where it is not 0."""
+    def find(
+        self,
+        utf8: bytes,
+        codepoint: Callable[[int], int],
+        limit: int = 0,
+        *,
+        overlapping: bool = False,
+    ) -> list[Match]:
+        """Return matches over `utf8`, at most `limit` of them where it is not 0.
+
+        With `overlapping`, the search goes on right after where a match starts, not where it ends:
+        for patterns whose length is bounded, else the work grows with the square.
+        """
         # RE2's own iterator builds a heavy object for each match; its core is one call.
         match_at = self._compiled._regexp.Match
         names, found = self._names, []
@@ -77,7 +88,7 @@ class Pattern:
             found.append(Match(spans, utf8, codepoint, names))
             if len(found) == limit:
                 break
-            position = high if high > low else _next_character(utf8, high)
+            position = high if high > low and not overlapping else _next_character(utf8, low)
         return found
 
     def search(self, utf8: bytes) -> bool:

@@ -86,18 +86,12 @@ class SqliteLedger:
         def ask(moment: Moment) -> Report:
             queries = reporting.queries(names, moment.now)
             rows = {name: moment.db.execute(sql).fetchall() for name, sql in queries.items()}
-            switch = decisions.read_switch(moment.db)
-            return reporting.assemble(rows, self._limits, switch, moment.now, moment.wall)
+            return reporting.assemble(rows, self._limits, moment.switch, moment.now, moment.wall)
 
         return await self._write(ask)
 
     async def _write(self, work: Callable[[Moment], Answer]) -> Answer:
         def timed(db: sqlite3.Connection) -> Answer:
-            wall = self._clock()
-            now = max(wall, int(db.execute("SELECT clock_ms FROM ledger_gate").fetchone()[0]))
-            db.execute("UPDATE ledger_gate SET clock_ms = ?1 WHERE clock_ms < ?1", (now,))
-            moment = Moment(db, wall, now)
-            decisions.expire(moment)
-            return work(moment)
+            return work(decisions.begin(db, self._clock()))
 
         return await self._store.write(timed)

@@ -28,17 +28,29 @@ from fairwitness.ledger.interface import (
 
 @dataclass(frozen=True)
 class Moment:
-    """One transaction: its connection, the clock's time, and the ledger's (never earlier)."""
+    """One transaction: its connection, the clock's time, the ledger's (never earlier), the switch."""
 
     db: sqlite3.Connection
     wall: int
     now: int
+    switch: Switch
+
+
+def begin(db: sqlite3.Connection, wall: int) -> Moment:
+    """Read the gate, let its time go on, and count what has lapsed by it."""
+    seen, *switch = db.execute(
+        "SELECT clock_ms, stopped, reason, changed_ms, cancel_seq FROM ledger_gate"
+    ).fetchone()
+    if wall > seen:
+        db.execute("UPDATE ledger_gate SET clock_ms = ?", (wall,))
+    moment = Moment(db, wall, max(wall, seen), Switch(bool(switch[0]), *switch[1:]))
+    _expire(moment)
+    return moment
 
 
 def admit(moment: Moment, ask: Ask, limits: Limits) -> Admitted | Refusal:
-    switch = read_switch(moment.db)
     refusal = (
-        (Refusal(ErrorCode.KILL_SWITCH_ACTIVE, "switch") if switch.stopped else None)
+        (Refusal(ErrorCode.KILL_SWITCH_ACTIVE, "switch") if moment.switch.stopped else None)
         or _duplicate(moment, ask, limits)
         or _quota(moment, ask, limits)
         or _concurrency(moment, ask, limits)
@@ -69,7 +81,7 @@ def admit(moment: Moment, ask: Ask, limits: Limits) -> Admitted | Refusal:
         [(ask.run_id, charge.slot, charge.worst) for charge in ask.charges],
     )
     _spend(moment, moment.now, reserved=ask.worst, settled=0)
-    return Admitted(switch.cancel_seq)
+    return Admitted(moment.switch.cancel_seq)
 
 
 def _duplicate(moment: Moment, ask: Ask, limits: Limits) -> Refusal | None:
@@ -174,7 +186,7 @@ def finish(moment: Moment, outcome: Outcome) -> None:
         _spend(moment, admitted, reserved=0, settled=total - worst)
 
 
-def expire(moment: Moment) -> None:
+def _expire(moment: Moment) -> None:
     lapsed = moment.db.execute(
         "SELECT id, worst, admitted_ms FROM ledger_run WHERE state = 'open' AND lease_ms <= ?",
         (moment.now,),

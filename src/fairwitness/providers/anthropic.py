@@ -48,21 +48,23 @@ class AnthropicProvider(Hosted):
     }
 
     async def _ask(self, prompt: str) -> Completion:
-        raw = await self._sdk().messages.with_raw_response.create(
+        raw = await self._sdk(await self._load("anthropic")).messages.with_raw_response.create(
             model=self.config.model,
             max_tokens=self.config.max_output_tokens,
             messages=[{"role": "user", "content": prompt}],
         )
-        answer = msgspec.json.decode(raw.http_response.content, type=_Answer)
+        return self.read(raw.http_response.content)
+
+    def read(self, content: bytes) -> Completion:
+        """Return the completion an answer's body holds."""
+        answer = msgspec.json.decode(content, type=_Answer)
         text = "".join(block.text for block in answer.content if block.type == "text")
         usage = answer.usage or _Usage()
         return self._completion(text, answer.stop_reason, usage.read(), usage.output_tokens)
 
-    def _sdk(self) -> Any:
-        from anthropic import AsyncAnthropic
-
+    def _sdk(self, module: Any) -> Any:
         http, placeholder = self._http()
-        return AsyncAnthropic(
+        return module.AsyncAnthropic(
             api_key=placeholder,
             base_url=self.config.base_url,
             http_client=http,

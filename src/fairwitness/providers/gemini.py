@@ -73,7 +73,7 @@ class GeminiProvider(Hosted):
         )
         if not response.is_success:
             raise failure_of_status(response.status_code, response.headers.get("retry-after"))
-        return self._read(msgspec.json.decode(response.content, type=_Answer))
+        return self.read(response.content)
 
     def _question(self, prompt: str) -> dict[str, Any]:
         settings: dict[str, Any] = {"maxOutputTokens": self.config.max_output_tokens}
@@ -84,7 +84,9 @@ class GeminiProvider(Hosted):
             "generationConfig": settings,
         }
 
-    def _read(self, answer: _Answer) -> Completion:
+    def read(self, content: bytes) -> Completion:
+        """Return the completion an answer's body holds."""
+        answer = msgspec.json.decode(content, type=_Answer)
         usage = answer.usage_metadata or _Usage()
         blocked = answer.prompt_feedback is not None and answer.prompt_feedback.block_reason
         if not answer.candidates and not blocked:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import ClassVar
+from importlib import import_module
+from typing import Any, ClassVar
 
 import httpx2
 
@@ -74,6 +75,11 @@ class Hosted:
 
     async def _ask(self, prompt: str) -> Completion:
         raise NotImplementedError
+
+    @staticmethod
+    async def _load(sdk: str) -> Any:
+        """Import an SDK off the event loop: the first time takes long enough to be felt."""
+        return await asyncio.to_thread(import_module, sdk)
 
     def _http(self) -> tuple[httpx2.AsyncClient, str]:
         """Return the client and the placeholder that stands for the key in it."""

@@ -50,8 +50,13 @@ class OpenAIProvider(Hosted):
     }
 
     async def _ask(self, prompt: str) -> Completion:
-        raw = await self._sdk().chat.completions.with_raw_response.create(**self._question(prompt))
-        answer = msgspec.json.decode(raw.http_response.content, type=_Answer)
+        sdk = self._sdk(await self._load("openai"))
+        raw = await sdk.chat.completions.with_raw_response.create(**self._question(prompt))
+        return self.read(raw.http_response.content)
+
+    def read(self, content: bytes) -> Completion:
+        """Return the completion an answer's body holds."""
+        answer = msgspec.json.decode(content, type=_Answer)
         if not answer.choices:
             raise ProviderFailure("invalid_answer")
         choice = answer.choices[0]
@@ -79,11 +84,9 @@ class OpenAIProvider(Hosted):
         renamed = any(host == name or host.endswith(name) for name in _RENAMED_LIMIT)
         return "max_completion_tokens" if renamed else "max_tokens"
 
-    def _sdk(self) -> Any:
-        from openai import AsyncOpenAI
-
+    def _sdk(self, module: Any) -> Any:
         http, placeholder = self._http()
-        return AsyncOpenAI(
+        return module.AsyncOpenAI(
             api_key=placeholder, base_url=self.config.base_url, http_client=http, max_retries=0
         )
 

@@ -11,6 +11,7 @@ import fcntl
 import json
 import os
 import secrets
+import select
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator
@@ -153,6 +154,8 @@ class Resident:
             except TimeoutError:
                 message = "The embedded model did not start in time."
                 raise ProviderFailure("timeout", message, generated_nothing=True) from None
+            except OSError:  # no folder to meet in, no process to be had
+                raise ProviderFailure("unreachable", generated_nothing=True) from None
             return self._link
 
     async def aclose(self) -> None:
@@ -196,28 +199,28 @@ class Resident:
     async def _spawn(self) -> str:
         environ = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
         environ |= _CALM | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-        reading, writing = os.pipe()
+        return await asyncio.to_thread(_launch, self._state, environ)
+
+
+def _launch(state: Path, environ: dict[str, str]) -> str:
+    """Start the process and return its first word, "" where it says none in time."""
+    reading, writing = os.pipe()
+    with os.fdopen(reading, "rb") as said:
         try:
-            process = await asyncio.to_thread(_launch, self._state, environ, writing)
-        except OSError:
-            os.close(reading)
-            raise ProviderFailure("unreachable", generated_nothing=True) from None
+            # Ends at once: the process leaves its first half behind, so there is nothing to reap.
+            subprocess.run(
+                [sys.executable, "-m", _CHILD, str(state)],
+                env=environ,
+                stdin=subprocess.DEVNULL,
+                stdout=writing,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+                check=False,
+            )
         finally:
             os.close(writing)
-        word = await _first_line(reading)
-        await asyncio.to_thread(process.wait)
-        return word
-
-
-def _launch(state: Path, environ: dict[str, str], output: int) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
-        [sys.executable, "-m", _CHILD, str(state)],
-        env=environ,
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+        ready, _, _ = select.select([said], [], [], START_S)
+        return said.readline().decode().strip() if ready else ""
 
 
 def _understand(word: str) -> None:
@@ -233,19 +236,6 @@ async def _prove(reader: asyncio.StreamReader, writer: asyncio.StreamWriter, key
     shown = json.loads(await reader.readline())["proof"]
     if not secrets.compare_digest(shown, proof(key, "child", ours)):
         raise ValueError  # a stranger took over a dead process's port
-
-
-async def _first_line(descriptor: int) -> str:
-    with os.fdopen(descriptor, "rb", buffering=0) as file:
-        loop = asyncio.get_running_loop()
-        reader = asyncio.StreamReader()
-        transport, _ = await loop.connect_read_pipe(
-            lambda: asyncio.StreamReaderProtocol(reader), file
-        )
-        try:
-            return (await reader.readline()).decode().strip()
-        finally:
-            transport.close()
 
 
 @contextmanager

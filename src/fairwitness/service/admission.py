@@ -31,7 +31,7 @@ from fairwitness.store import SchemaMismatch, StoreError, StoreUnavailable
 # A holder that died is found out after LEASE_S; a live one renews four times before that.
 LEASE_S = 20.0
 RENEW_EVERY_S = 5.0
-WATCH_EVERY_S = 0.3
+WATCH_EVERY_S = 0.2
 PRUNE_EVERY_S = 600.0
 # A run past its providers' deadline has only to judge and answer; then its lease is let go.
 GRACE_S = 60.0

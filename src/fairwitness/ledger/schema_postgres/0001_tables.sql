@@ -6,9 +6,13 @@ CREATE TABLE ledger_gate (
     stopped boolean NOT NULL,
     reason text NOT NULL,
     changed_ms bigint NOT NULL,
-    cancel_seq bigint NOT NULL
-);
-INSERT INTO ledger_gate VALUES (1, 0, false, '', 0, 0);
+    cancel_seq bigint NOT NULL,
+    -- How many runs are open, and a time before which no lease runs out: kept here because a count
+    -- or a minimum over rows that come and go by the second would read their dead versions too.
+    open_runs bigint NOT NULL,
+    next_lapse_ms bigint NOT NULL
+) WITH (fillfactor = 10);
+INSERT INTO ledger_gate VALUES (1, 0, false, '', 0, 0, 0, 0);
 
 -- Every admitted run. Its money belongs to the hour it was admitted in, whenever it ends.
 CREATE TABLE ledger_run (

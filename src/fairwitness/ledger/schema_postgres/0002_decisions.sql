@@ -1,17 +1,22 @@
--- The decisions, each a function that runs while the gate's row is locked. `wall` is the
+-- The decisions, each a function that runs while the gate's row is locked (so "update, else insert" is
+-- safe here). In plpgsql, whose plans are kept, where a function runs for every request. `wall` is the
 -- database's clock, `now` the ledger's time: the latest clock ever seen, so it never runs back.
 
 CREATE FUNCTION ledger_spend_add(admitted bigint, add_reserved bigint, add_settled bigint)
-RETURNS void LANGUAGE sql AS $$
-    INSERT INTO ledger_spend AS s VALUES (admitted - admitted % 3600000, add_reserved, add_settled)
-    ON CONFLICT (hour_ms) DO UPDATE
-    SET reserved = s.reserved + add_reserved, settled = s.settled + add_settled
-$$;
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    UPDATE ledger_spend SET reserved = reserved + add_reserved, settled = settled + add_settled
+    WHERE hour_ms = admitted - admitted % 3600000;
+    IF NOT FOUND THEN
+        INSERT INTO ledger_spend VALUES (admitted - admitted % 3600000, add_reserved, add_settled);
+    END IF;
+END $$;
 
--- A run whose lease ran out counts in full.
-CREATE FUNCTION ledger_expire(now bigint) RETURNS void LANGUAGE plpgsql AS $$
+-- A run whose lease ran out counts in full. Returns how many did.
+CREATE FUNCTION ledger_expire(now bigint) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     lapsed record;
+    gone bigint := 0;
 BEGIN
     FOR lapsed IN
         SELECT id, worst, admitted_ms FROM ledger_run WHERE state = 'open' AND lease_ms <= now
@@ -20,7 +25,9 @@ BEGIN
         UPDATE ledger_run SET state = 'expired', cost = worst, finished_ms = lease_ms
         WHERE id = lapsed.id;
         PERFORM ledger_spend_add(lapsed.admitted_ms, -lapsed.worst, lapsed.worst);
+        gone := gone + 1;
     END LOOP;
+    RETURN gone;
 END $$;
 
 -- Whole seconds until `until`, never less than 1; nothing where `until` is not known.
@@ -37,17 +44,17 @@ $$;
 CREATE FUNCTION ledger_duplicate(key bytea, limits jsonb, wall bigint, now bigint)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-    finished bigint;
     window_ms bigint := (limits->>'duplicate_window_ms')::bigint;
+    same record;
 BEGIN
-    IF EXISTS (SELECT FROM ledger_run WHERE duplicate = key AND state = 'open') THEN
+    SELECT count(*) FILTER (WHERE state = 'open') AS held,
+           max(finished_ms) FILTER (WHERE state = 'done') AS finished
+    INTO same FROM ledger_run WHERE duplicate = key;
+    IF same.held > 0 THEN
         RETURN ledger_refusal_of('duplicate_request', 'in_flight');
-    END IF;
-    SELECT max(finished_ms) INTO finished
-    FROM ledger_run WHERE duplicate = key AND state = 'done';
-    IF finished + window_ms > now THEN
+    ELSIF same.finished + window_ms > now THEN
         RETURN ledger_refusal_of(
-            'duplicate_request', 'duplicate_window_s', ledger_wait(finished + window_ms, wall));
+            'duplicate_request', 'duplicate_window_s', ledger_wait(same.finished + window_ms, wall));
     END IF;
     RETURN NULL;
 END $$;
@@ -63,8 +70,9 @@ RETURNS bigint LANGUAGE sql AS $$
     ) AS oldest WHERE gone >= excess ORDER BY admitted_ms LIMIT 1
 $$;
 
-CREATE FUNCTION ledger_quota(
-    of_caller bytea, ask_units bigint, limits jsonb, wall bigint, now bigint)
+-- Quota, then places: both are answered by one look at the caller's runs of the last day.
+CREATE FUNCTION ledger_share(
+    of_caller bytea, ask_units bigint, limits jsonb, open_runs bigint, wall bigint, now bigint)
 RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
     an_hour CONSTANT bigint := 3600000;
@@ -73,42 +81,43 @@ DECLARE
     over_hour bigint;
     over_day bigint;
     over_units bigint;
-    worst record;
 BEGIN
     SELECT count(*) FILTER (WHERE admitted_ms > now - an_hour) AS in_hour,
-           count(*) AS in_day, coalesce(sum(units), 0) AS units
+           count(*) AS in_day, coalesce(sum(units), 0) AS units,
+           count(*) FILTER (WHERE state = 'open') AS held
     INTO used FROM ledger_run WHERE caller = of_caller AND admitted_ms > now - a_day;
     over_hour := used.in_hour + 1 - (limits->>'quota_per_hour')::bigint;
     over_day := used.in_day + 1 - (limits->>'quota_per_day')::bigint;
     over_units := used.units + ask_units - (limits->>'units_per_day')::bigint;
-    IF greatest(over_hour, over_day, over_units) <= 0 THEN
-        RETURN NULL;
+    IF greatest(over_hour, over_day, over_units) > 0 THEN
+        RETURN ledger_quota_refusal(of_caller, over_hour, over_day, over_units, wall, now);
+    ELSIF used.held + 1 > (limits->>'concurrency_per_caller')::bigint THEN
+        RETURN ledger_refusal_of('concurrency_limit', 'concurrency_per_caller');
+    ELSIF open_runs + 1 > (limits->>'concurrency')::bigint THEN
+        RETURN ledger_refusal_of('concurrency_limit', 'concurrency');
     END IF;
-    SELECT name, until INTO worst FROM (VALUES
+    RETURN NULL;
+END $$;
+
+-- Of the quotas used up, the one that stays so longest.
+CREATE FUNCTION ledger_quota_refusal(
+    of_caller bytea, over_hour bigint, over_day bigint, over_units bigint, wall bigint, now bigint)
+RETURNS jsonb LANGUAGE plpgsql AS $$
+DECLARE
+    an_hour CONSTANT bigint := 3600000;
+    a_day CONSTANT bigint := 86400000;
+    longest record;
+BEGIN
+    SELECT name, until INTO longest FROM (VALUES
         (1, 'quota_per_hour', over_hour,
          CASE WHEN over_hour > 0 THEN ledger_leaves(of_caller, false, an_hour, over_hour, now) END),
         (2, 'quota_per_day', over_day,
          CASE WHEN over_day > 0 THEN ledger_leaves(of_caller, false, a_day, over_day, now) END),
         (3, 'units_per_day', over_units,
          CASE WHEN over_units > 0 THEN ledger_leaves(of_caller, true, a_day, over_units, now) END)
-    ) AS broken (position, name, over, until)
-    WHERE over > 0 ORDER BY until DESC NULLS FIRST, position LIMIT 1;
-    RETURN ledger_refusal_of('quota_exceeded', worst.name, ledger_wait(worst.until, wall));
-END $$;
-
-CREATE FUNCTION ledger_concurrency(of_caller bytea, limits jsonb) RETURNS jsonb
-LANGUAGE plpgsql AS $$
-DECLARE
-    held record;
-BEGIN
-    SELECT count(*) AS everyone, count(*) FILTER (WHERE caller = of_caller) AS callers
-    INTO held FROM ledger_run WHERE state = 'open';
-    IF held.callers + 1 > (limits->>'concurrency_per_caller')::bigint THEN
-        RETURN ledger_refusal_of('concurrency_limit', 'concurrency_per_caller');
-    ELSIF held.everyone + 1 > (limits->>'concurrency')::bigint THEN
-        RETURN ledger_refusal_of('concurrency_limit', 'concurrency');
-    END IF;
-    RETURN NULL;
+    ) AS broken (place, name, excess, until)
+    WHERE excess > 0 ORDER BY until DESC NULLS FIRST, place LIMIT 1;
+    RETURN ledger_refusal_of('quota_exceeded', longest.name, ledger_wait(longest.until, wall));
 END $$;
 
 CREATE FUNCTION ledger_budget(ask_worst bigint, limits jsonb, wall bigint, now bigint)
@@ -147,9 +156,8 @@ BEGIN
     refusal := CASE WHEN gate.stopped THEN ledger_refusal_of('kill_switch_active', 'switch') END;
     IF refusal IS NULL THEN refusal := ledger_duplicate(key, limits, wall, now); END IF;
     IF refusal IS NULL THEN
-        refusal := ledger_quota(of_caller, ask_units, limits, wall, now);
+        refusal := ledger_share(of_caller, ask_units, limits, gate.open_runs, wall, now);
     END IF;
-    IF refusal IS NULL THEN refusal := ledger_concurrency(of_caller, limits); END IF;
     IF refusal IS NULL THEN refusal := ledger_budget(ask_worst, limits, wall, now); END IF;
     IF refusal IS NOT NULL THEN
         INSERT INTO ledger_refusal AS r VALUES (now - now % 3600000, refusal->>'code', 1)
@@ -175,7 +183,7 @@ DECLARE
 BEGIN
     SELECT * INTO run FROM ledger_run WHERE id = decode(outcome->>'id', 'hex');
     IF NOT FOUND OR run.state NOT IN ('open', 'expired') THEN
-        RETURN 'false';
+        RETURN jsonb_build_object('closed', 0);
     END IF;
     UPDATE ledger_charge SET cost = coalesce((charge->>1)::bigint, 0)
     FROM jsonb_array_elements(outcome->'costs') AS charge
@@ -189,7 +197,7 @@ BEGIN
         run.admitted_ms,
         CASE WHEN run.state = 'open' THEN -run.worst ELSE 0 END,
         CASE WHEN run.state = 'open' THEN total ELSE total - run.worst END);
-    RETURN 'true';
+    RETURN jsonb_build_object('closed', CASE WHEN run.state = 'open' THEN 1 ELSE 0 END);
 END $$;
 
 CREATE FUNCTION ledger_renew(renewal jsonb, now bigint) RETURNS jsonb LANGUAGE sql AS $$
@@ -210,20 +218,38 @@ DECLARE
     wall bigint;
     now bigint;
     step jsonb;
+    answer jsonb;
     answers jsonb := '[]';
 BEGIN
     SELECT * INTO STRICT gate FROM ledger_gate WHERE id = 1 FOR UPDATE;
     wall := coalesce(test_clock, floor(extract(epoch FROM clock_timestamp()) * 1000)::bigint);
     now := greatest(wall, gate.clock_ms);
-    UPDATE ledger_gate SET clock_ms = now WHERE id = 1;
-    PERFORM ledger_expire(now);
+    IF gate.open_runs > 0 AND gate.next_lapse_ms <= now THEN
+        gate.open_runs := gate.open_runs - ledger_expire(now);
+        SELECT coalesce(min(lease_ms), 0) INTO gate.next_lapse_ms
+        FROM ledger_run WHERE state = 'open';
+    END IF;
     FOR step IN SELECT jsonb_array_elements(steps) LOOP
-        answers := answers || jsonb_build_array(CASE step->>'do'
-            WHEN 'admit' THEN ledger_admit(step, limits, gate, wall, now)
-            WHEN 'finish' THEN ledger_finish(step, now)
-            WHEN 'renew' THEN ledger_renew(step, now)
-            WHEN 'time' THEN jsonb_build_array(wall, now)
-        END);
+        IF step->>'do' = 'admit' THEN
+            answer := ledger_admit(step, limits, gate, wall, now);
+            IF answer ? 'cancel_seq' THEN
+                gate.next_lapse_ms := CASE WHEN gate.open_runs = 0
+                    THEN now + (step->>'lease_ms')::bigint
+                    ELSE least(gate.next_lapse_ms, now + (step->>'lease_ms')::bigint) END;
+                gate.open_runs := gate.open_runs + 1;
+            END IF;
+        ELSIF step->>'do' = 'finish' THEN
+            answer := ledger_finish(step, now);
+            gate.open_runs := gate.open_runs - (answer->>'closed')::bigint;
+        ELSIF step->>'do' = 'renew' THEN
+            answer := ledger_renew(step, now);
+        ELSE
+            answer := jsonb_build_array(wall, now);
+        END IF;
+        answers := answers || jsonb_build_array(answer);
     END LOOP;
+    UPDATE ledger_gate
+    SET clock_ms = now, open_runs = gate.open_runs, next_lapse_ms = gate.next_lapse_ms
+    WHERE id = 1;
     RETURN answers;
 END $$;

@@ -25,7 +25,7 @@ CREATE TABLE ledger_run (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX ledger_run_open ON ledger_run (lease_ms, caller) WHERE state = 'open';
 CREATE INDEX ledger_run_caller ON ledger_run (caller, admitted_ms, units);
-CREATE INDEX ledger_run_duplicate ON ledger_run (duplicate, state, finished_ms);
+CREATE INDEX ledger_run_duplicate ON ledger_run (duplicate);
 CREATE INDEX ledger_run_admitted ON ledger_run (admitted_ms);
 
 -- One row a provider of a run: what was reserved, and what it came to (NULL: not known yet).

@@ -27,9 +27,8 @@ class Reading:
 
 @dataclass(slots=True)
 class Parsed:
-    """An expression: the tokens it took, its value, and what was seen on the way."""
+    """An expression: where it ends, its value, and what was seen on the way."""
 
-    start: int
     end: int
     value: Value
     operators: list[str]

@@ -24,7 +24,7 @@ def parse(tokens: Sequence[Token], start: int, end: int, reading: Reading) -> Pa
     value = parser.sum(0)
     seen = parser.seen
     return Parsed(
-        start, parser.position, value, seen.operators, seen.labels, seen.currencies, seen.features,
+        parser.position, value, seen.operators, seen.labels, seen.currencies, seen.features,
         seen.added, seen.shown,
     )  # fmt: skip
 
@@ -94,9 +94,7 @@ class _Parser(OperandReader):
                 value = value * self.factor(depth)
                 continue
             operator = "" if self.reading.left_to_right else self._operator("* /")
-            if not operator:
-                return value
-            if not self._factor_starts(self.position + 1):
+            if not operator or not self._factor_starts(self.position + 1):
                 return value
             self._note(operator)
             self.position += 1
@@ -146,7 +144,7 @@ class _Parser(OperandReader):
             negative = self._operator("-")
             self.position += 1
             signed = self.factor(depth + 1)
-            if self.position - 1 >= 0 and "power" in self.seen.features:
+            if "power" in self.seen.features:
                 self.seen.features.add("signed")
                 if negative and self.reading.signed_base and self._is_even_power():
                     return signed
@@ -243,13 +241,12 @@ class _Parser(OperandReader):
             return self._group(depth)
         if kind == t.PI:
             self.position += 1
-            self.seen.features.add("pi")
             return PI
         if kind == t.ROOT:
             token = self.tokens[self.position]
             self.position += 1
             self.seen.operators.append("root")
-            degree = 3 if token.text in {"∛"} or token.number == 3 else 2
+            degree = 3 if token.text == "∛" or token.number == 3 else 2
             return self._powered(depth + 1).root(degree)
         if kind == t.FRACTION:
             self.position += 1

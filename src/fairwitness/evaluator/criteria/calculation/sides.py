@@ -41,6 +41,7 @@ class Side:
     known: dict[Reading, Parsed] = field(default_factory=dict)
 
     def read(self, reading: Reading) -> Parsed:
+        """Work it out under one reading, once; raise Uncheckable where it is not one expression."""
         if reading not in self.known:
             parsed = parse(self.tokens, self.start, self.end, reading)
             if parsed.end != self.end:
@@ -50,10 +51,12 @@ class Side:
 
 
 def says_equal(tokens: list[Token], index: int, first: int) -> bool:
+    """Tell "is equal to" from a mere "is"."""
     return any(token.kind == t.EQUAL and not token.weak for token in tokens[index:first])
 
 
 def anything_before(tokens: list[Token], index: int) -> bool:
+    """Tell whether the line says anything before this equals sign."""
     return any(token.kind != t.EDGE for token in tokens[:index])
 
 
@@ -167,6 +170,7 @@ def follows_about(side: Side) -> bool:
 
 
 def starts_line(side: Side) -> bool:
+    """Tell whether no word stands right before it."""
     return side.start == 0 or side.tokens[side.start - 1].kind in {t.EDGE, t.CURRENCY}
 
 

@@ -22,9 +22,8 @@ class Token:
     spaced: bool = False  # white space before it
     number: Fraction | None = None  # as an English reader takes it
     places: int = 0  # decimals shown
-    continental: tuple[Fraction, int] | None = (
-        None  # with the decimal comma, where it can be read so
-    )
+    # With the decimal comma, where it can be read so: value and decimals shown.
+    continental: tuple[Fraction, int] | None = None
     scale: int = 1  # what "million" after it multiplies it by
     approximate: bool = False
     weak: bool = False

@@ -8,7 +8,6 @@ OPERATOR_SIGNS = {
     "+": "+", "＋": "+", "-": "-", "−": "-", "–": "-", "—": "-", "*": "*", "×": "*", "·": "*",
     "⋅": "*", "∙": "*", "✕": "*", "✖": "*", "/": "/", "÷": "/", "⁄": "/", "∕": "/", "^": "^",
 }  # fmt: skip
-OPERATOR_WORDS = {"plus": "+", "minus": "-", "times": "*", "multiplied": "*", "divided": "/"}
 # "multiply A by B" and its kin: the verb, the word between the operands, and what it then means.
 VERBS = {
     **dict.fromkeys(("multiply", "multiplying", "multiplies"), ("by", "*")),

@@ -33,6 +33,20 @@ def host_of(address: str) -> str:
     return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(". ").lower()
 
 
+def plain(value: str) -> str:
+    """Return a query's value as it was before it was escaped; what is no escape stays as it is."""
+    first, *rest = value.replace("+", " ").split("%")
+    out = bytearray(first.encode())
+    for piece in rest:
+        code = piece[:2]
+        if len(code) == 2 and all(char in "0123456789abcdefABCDEF" for char in code):
+            out.append(int(code, 16))
+            out += piece[2:].encode()
+        else:
+            out += b"%" + piece.encode()
+    return out.decode(errors="replace")
+
+
 def site_of(host: str) -> str:
     """Return the part of a host that someone registered, by the common rule of two or three labels."""
     labels = host.removeprefix("www.").split(".")

@@ -32,7 +32,7 @@ _GROUPED = Pattern(
 )
 _CALLING = Pattern(
     r"\b(?:phone|telephone|tel|call|called|calling|mobile|cell|cellphone|fax|desk|dial|whatsapp|sms|text|texting|reach|"
-    r"contact|answering|messages? to|registered|landline|number is|tel[eé]fono|t[eé]l[eé]phone|telefon\w*|handy|celular|"
+    r"contact|answering|messages? to|registered|landline|(?:my|his|her|their|your) number|ring|number is|tel[eé]fono|t[eé]l[eé]phone|telefon\w*|handy|celular|"
     r"telefone|móvil|gsm|viber|signal|home|work|ph)\b|☎|📞|📱|电话|電話|телефон",
     ignore_case=True,
 )  # fmt: skip
@@ -65,7 +65,7 @@ _RANGE = Pattern(
 )
 # For digits without any grouping the word must be plain and close.
 _CALLING_CLOSE = Pattern(
-    r"\b(?:phone|telephone|tel|mobile|cell|call|fax|desk|whatsapp|dial|telefon\w*)\b(?:\W{0,3}\w+){0,2}\W{0,6}$",
+    r"\b(?:phone|telephone|tel|mobile|cell|call|fax|desk|whatsapp|dial|ring|telefon\w*|(?:my|his|her|their|your) number)\b(?:\W{0,3}\w+){0,2}\W{0,6}$",
     ignore_case=True,
 )
 IP_SHAPE = Pattern(

@@ -48,7 +48,7 @@ NAMED = (
     ("us.ssn", r"ssn|social security"),
     ("gb.nino", r"nino|national insurance|ni number"),
     ("gb.nhs", r"nhs"),
-    ("fr.nir", r"nir|num[ée]ro de s[ée]curit[ée] sociale|insee|carte vitale"),
+    ("fr.nir", r"nir|s[ée]curit[ée] sociale|insee|carte vitale"),
     ("de.idnr", r"steuer-?id\w*|steueridentifikationsnummer|idnr|german tax id\w*"),
     ("nl.bsn", r"bsn|burgerservicenummer|citizen service number"),
     ("br.cpf", r"cpf"),
@@ -84,7 +84,7 @@ _BY_NAME = tuple(
     (module, Pattern(rf"\b(?:{words})\b", ignore_case=True)) for module, words in NAMED
 )
 _NAMED_VALUE = Pattern(
-    r"(?:\b[A-Z]{2} )?[A-Za-z]{0,5}\d[\dA-Za-z]*(?:[ ./-][\dA-Za-z]*\d[\dA-Za-z]*){0,5}(?:[ -]?[A-Z]\b)?"
+    r"(?:\b[A-Z]{2} )?[A-Za-z]{0,5}\d[\dA-Za-z]*(?:[ ./-][\dA-Za-z]*\d[\dA-Za-z]*){0,7}(?:[ -]?[A-Z]\b)?"
 )
 DOCUMENTS = Pattern(
     r"\b(?:passport|driver'?s?[’']?s?,? licen[cs]e|driving licen[cs]e|national id|identity card|id card)"
@@ -102,11 +102,13 @@ def _checker(name: str) -> ModuleType:
 
 def _valid(name: str, value: str) -> bool:
     compact = "".join(char for char in value.upper() if char.isalnum())
-    if placeholders.sample_digits("".join(char for char in compact if char.isdigit()) or "00"):
+    digits = "".join(char for char in compact if char.isdigit())
+    if len(digits) > 5 and placeholders.sample_digits(digits):
         return False
     if name == "gb.nino":
         return _NINO.fullmatch(compact)
-    return bool(_checker(name).is_valid(value))
+    check = _checker(name).is_valid
+    return bool(check(value) or check(compact))
 
 
 def ibans(text: Text) -> Iterator[Identifier]:

@@ -64,7 +64,7 @@ def _goes_on(value: str, stop: int, after: int, cased: bool) -> bool:
     if value[stop] != ".":
         return False
     following = value[after : after + 1]
-    if cased and following.islower():
+    if following.islower() and (cased or value[stop - 1 : stop].isdecimal()):
         return True
     begin = stop
     while begin > 0 and not value[begin - 1].isspace() and stop - begin < 12:

@@ -36,6 +36,7 @@ _MISSIVES = frozenset(
     "a your the this cover recommendation love thank-you formal resignation business personal short "
     "farewell complaint motivational open long".split()
 )
+_JOINTS = frozenset({",", ":", "(", "and", "but"})
 _PAIRS = {
     ("upper", "case"): "uppercase",
     ("lower", "case"): "lowercase",
@@ -122,9 +123,9 @@ class Reading:
             self._symbols.append(symbol)
             self._owners.append(owner)
 
-    def find(self, pattern: Pattern) -> list[Match]:
+    def find(self, pattern: Pattern, *, overlapping: bool = False) -> list[Match]:
         """Return the matches of a pattern over the line of symbols."""
-        return pattern.find(self.utf8, int)
+        return pattern.find(self.utf8, int, overlapping=overlapping)
 
     def token_index(self, offset: int) -> int:
         """Return the token that the symbol at an offset of the line came from."""
@@ -133,6 +134,8 @@ class Reading:
     def around(self, match: Match) -> tuple[list[str], list[str]]:
         """Return the symbols before a match and after it, nearest first, within its sentence."""
         first = bisect_right(self._starts, match.start) - 1
+        while first < len(self._symbols) - 1 and self._symbols[first] in {"|", "and", ","}:
+            first += 1
         last = bisect_right(self._starts, max(match.end - 1, match.start))
         before: list[str] = []
         for symbol in reversed(self._symbols[max(first - 14, 0) : first]):
@@ -145,6 +148,12 @@ class Reading:
                 break
             after.append(symbol)
         return before, after
+
+    def clause_before(self, match: Match) -> list[str]:
+        """Return the symbols before a match, nearest first, back to where its clause begins."""
+        before, _ = self.around(match)
+        cut = next((n for n, symbol in enumerate(before) if symbol in _JOINTS), len(before))
+        return before[:cut]
 
     def quantity(self, symbol: str) -> Quantity:
         """Return the quantity a symbol like Q2 stands for."""
@@ -195,6 +204,8 @@ def _symbol(token: Token) -> str:
         return "S"
     if token.kind == SYMBOL:
         return token.low
-    if token.kind == MARK and token.low in {",", ":", "(", ")", ";"}:
+    if token.kind == MARK and token.low in {",", ":", "(", ")"}:
         return token.low
+    if token.low == ";":
+        return "|"
     return "STAR" if token.low == "*" else "HASH" if token.low == "#" else ""

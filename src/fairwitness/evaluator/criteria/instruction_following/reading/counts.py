@@ -36,7 +36,7 @@ COUNTED = Pattern(rf"\b(?P<q>Q\d+) {_ADJECTIVES}{_UNIT} ")
 NUMBER_OF = Pattern(
     rf"\b(?:number|amount|count|quantity) {_UNIT} (?:[^ |Q]+ ){{0,8}}(?P<q>Q\d+) "
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
-    rf"|(?:^|\| |, ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) \|"
+    rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
 )
 PATTERNS = (COUNTED, NUMBER_OF)
 
@@ -53,6 +53,12 @@ _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoj
 _INTRODUCE = frozenset("a an me one write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
 _LEAD = frozenset("in with of into using".split())
+# What is too small to hold the thing counted is no part it could be counted in.
+_SMALLER: dict[Kind, tuple[str, ...]] = {
+    "bullet_count": ("bullet", "sentence", "word", "line"),
+    "sentence_count": ("sentence", "word", "keyword"),
+    "paragraph_count": ("sentence", "word", "keyword", "line", "bullet", "point", "summary"),
+}
 _ROUGH_SHARE = 0.25
 
 
@@ -78,7 +84,8 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             count = _Count(match, reading.quantities[number], kind, *reading.around(match))
             if number in taken.quantities or count.quantity.often or _said_again(count, seen):
                 continue
-            judged = not count.quantity.vague if pattern is NUMBER_OF else _judged(reading, count)
+            named = not (count.quantity.vague or (group == "3" and count.quantity.bare))
+            judged = named if pattern is NUMBER_OF else _judged(reading, count)
             if judged:
                 taken.quantities.add(number)
                 seen.add(kind)
@@ -170,7 +177,9 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
             continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if symbol in _PARTS and not (symbol == "bullet" and kind == "bullet_count"):
+        if before[distance + 1 : distance + 2] == ["following"]:
+            continue  # the text to work on, not a part of the response
+        if symbol in _PARTS and symbol not in _SMALLER.get(kind, ()):
             return True
     return False
 

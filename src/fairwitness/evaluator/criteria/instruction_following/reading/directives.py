@@ -53,6 +53,7 @@ _SUPPLIED = frozenset(
     tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
     context lyrics description question problem""".split()
 )
+_LISTED = frozenset("word words keyword keywords phrase phrases format options items".split())
 _POINTERS = frozenset("following below this given these".split())
 
 
@@ -109,17 +110,28 @@ def _supplied_from(listed: Sequence[Token]) -> int:
     """Return the token from which the prompt hands over a text to work on, unquoted."""
     recent: list[str] = []
     for index, token in enumerate(listed):
-        if token.kind in {END, LINE} and token.low != "line":
+        if token.kind in {END, LINE}:
             recent.clear()
         if token.low == ":" and index + 1 < len(listed):
             follows = listed[index + 1]
             if follows.kind == LINE and index + 2 < len(listed):
                 follows = listed[index + 2]
-            if follows.kind != STRING and _POINTERS & set(recent) and _SUPPLIED & set(recent):
+            if follows.kind != STRING and _hands_over(recent):
                 return index + 1
+        if token.low == ":":
+            recent.clear()
         if token.kind == WORD:
             recent.append(token.low)
     return len(listed)
+
+
+def _hands_over(words: Sequence[str]) -> bool:
+    """Tell whether "the following text" and the like lead up to a colon, and not a list of words."""
+    pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)
+    if pointed is None:
+        return False
+    named = set(words[max(pointed - 1, 0) :])
+    return bool(_SUPPLIED & named) and not _LISTED & named
 
 
 def _directive(sentence: Sequence[Token], supplied: bool) -> bool:

@@ -35,6 +35,7 @@ _PARTS = frozenset(
 _PHRASE_NOUNS = frozenset(
     "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
 )
+_BY_WORD = (["word", "for", "word"], ["word", "by", "word"])
 _LONGEST_PHRASE = 200
 
 
@@ -51,7 +52,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
     for match in reading.find(pattern):
-        before, after = reading.around(match)
+        before, after = reading.clause_before(match), reading.around(match)[1]
         near = {*before[:3], *match.text.split()}
         if "NEG" in near or _PARTS & (near - {"sentence", "line", "word", "words", "ORD"}):
             continue
@@ -204,8 +205,8 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
             "beginning",
             "start",
         }
-        by_word = ["word", "for", "word"]
-        spelled = any(lows[n : n + 3] == by_word for n in range(len(lows)))
+        triples = (lows[n : n + 3] for n in range(len(lows)))
+        spelled = any(triple in _BY_WORD for triple in triples)
         if not (verbatim or spelled) or words & {
             "yourself",
             "phrase",

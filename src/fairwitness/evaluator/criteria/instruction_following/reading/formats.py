@@ -91,12 +91,27 @@ def _lists(reading: Reading, taken: Taken) -> Iterator[Demand]:
         )
         return
     for match in reading.find(BULLETS):
-        if "NEG" in reading.around(match)[0][:3] or "NEG" in match.text or "each" in match.text:
+        if {"NEG", "each"} & {*reading.around(match)[0][:3], *match.text.split()}:
+            continue
+        if not _is_list(reading, match):
             continue
         bounds = _listed_exactly(reading, match, taken)
         terms = () if bounds else ("any",)
         yield Demand("bullet_count", reading.span(match), bounds or Bounds(at_least=1), terms=terms)
         return
+
+
+def _is_list(reading: Reading, match: Match) -> bool:
+    """Tell bullet points from bullets."""
+    named = reading.token_index(match.start + match.text.index("bullet"))
+    words = reading.lows(named, named + 2)
+    return words[0] not in {"bullet", "bullets"} or words[1:2] in (
+        ["point"],
+        ["points"],
+        ["list"],
+        ["form"],
+        ["format"],
+    )
 
 
 def _listed_exactly(reading: Reading, match: Match, taken: Taken) -> Bounds | None:

@@ -46,12 +46,13 @@ _OTHERS = frozenset(
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the language asked for; two languages asked for are none we judge."""
     found: dict[str, Demand] = {}
-    for match in reading.find(LANGUAGE):
+    for match in reading.find(LANGUAGE, overlapping=True):
         name = next(match[f"language{n}"] for n in ("", 2, 3, 4, 5, 6) if match[f"language{n}"])
-        before, after = reading.around(match)
+        before, after = reading.clause_before(match), reading.around(match)[1]
         if "NEG" in before[:3] and "other" not in match.text and "other" not in before[:4]:
             continue
-        if _OTHERS & {*match.text.split(), *after[:1], *(set(before[:3]) - {"S", ":"})}:
+        follower = after[:1] if match["after"].strip() not in {"and", ","} else []
+        if _OTHERS & {*_last_clause(match.text), *follower, *(set(before[:3]) - {"S", ":"})}:
             continue
         verb = reading.tokens[reading.token_index(match.start)].low
         who = reading.lows(reading.token_index(match.start) - 1, reading.token_index(match.start))
@@ -78,6 +79,13 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         )
     if len(found) == 1:
         yield from found.values()
+
+
+def _last_clause(symbols: str) -> list[str]:
+    """Return the symbols after the last comma or joining word."""
+    listed = symbols.split()
+    cut = max((n for n, symbol in enumerate(listed[:-1]) if symbol in {"and", ","}), default=-1)
+    return listed[cut + 1 :]
 
 
 def _ends_there(after: str) -> bool:

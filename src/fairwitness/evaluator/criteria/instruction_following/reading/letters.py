@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.wording import first_group
-from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.patterns import Match, Pattern
 
 _CAPS = (
     r"(?:(?:all|only|full|block|entirely) )*(?:uppercase(?: letters?)?|capital letters?|capitalize)"
@@ -17,7 +17,7 @@ CAPITALS = Pattern(
     rf"\b(?P<q>Q\d+) (?:different |single |or |more ){{0,2}}words? {_NOT_Q}{{0,7}}?{_CAPS} "
     rf"|\b(?:USE )?words? (?:or phrases? )?(?:in|with|WRITE|USE|of) {_CAPS} {_NOT_Q}{{0,9}}?(?P<q2>Q\d+) (?:time )?"
     rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) time "
-    rf"|\b(?P<q4>Q\d+) (?:or )?{_CAPS} words? "
+    rf"|\b(?P<q4>Q\d+) (?:or |such |different |fully |all |more ){{0,2}}{_CAPS} words? "
     rf"|\b(?:limit|number|amount) (?:USE )?{_CAPS} words? {_NOT_Q}{{0,4}}?(?P<q5>Q\d+) "
     rf"|\bUSE words? (?:or phrases? )?(?:in|with|of) {_CAPS} "
 )
@@ -39,14 +39,14 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 def _capitals(reading: Reading, taken: Taken) -> Iterator[Demand]:
     bounded = False
-    for match in reading.find(CAPITALS):
+    for match in reading.find(CAPITALS, overlapping=True):
         symbol = first_group(match, "q", "q2", "q3", "q4", "q5")
         if not symbol:
             if not bounded:
                 yield Demand("capital_word_count", reading.span(match), Bounds(at_least=1))
             continue
         quantity = reading.quantity(symbol)
-        if int(symbol[1:]) in taken.quantities:
+        if int(symbol[1:]) in taken.quantities or {"and", ",", "NEG"} & set(match.text.split()[1:]):
             continue
         timed = match.text.endswith("time ") or quantity.often
         if (
@@ -62,26 +62,32 @@ def _capitals(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 
 def _letters(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(LETTERS):
+    for match in reading.find(LETTERS, overlapping=True):
+        symbols = match.text.split()
+        before, after = reading.clause_before(match), reading.around(match)[1]
+        if {"STARTS", "ENDS", "each"} & {*before[:4], *after[:1], *symbols}:
+            continue
+        bounds = _letter_bounds(reading, match, taken)
         at = match.start + match.text.index("LETTER")
         token = reading.tokens[reading.token_index(at) + 1]
         letter = reading.text.value[token.start : token.end].strip("\"'“”‘’`")
-        symbol = first_group(match, "q", "q2")
-        before, after = reading.around(match)
-        if {"STARTS", "ENDS", "each"} & set(before[:4] + after[:2]) or {"STARTS", "ENDS"} & set(
-            match.text.split()
-        ):
-            continue
-        if symbol:
-            quantity = reading.quantity(symbol)
-            timed = quantity.often or match.text.endswith("time ") or bool(match["q2"])
-            if int(symbol[1:]) in taken.quantities or not timed:
-                continue
-            taken.quantities.add(int(symbol[1:]))
-            bounds = quantity.bounds
-        elif first_group(match, "neg", "neg2") or "NEG" in before[:3]:
-            bounds = Bounds(at_most=0)
-        else:
-            bounds = Bounds(at_least=1)
-        if len(letter) == 1:
+        if bounds is not None and len(letter) == 1:
             yield Demand("letter_count", reading.span(match), bounds, terms=(letter,))
+
+
+def _letter_bounds(reading: Reading, match: Match, taken: Taken) -> Bounds | None:
+    """Return how often the letter is asked for; without a number, at all or not at all."""
+    symbols = match.text.split()
+    place = symbols.index("LETTER")
+    symbol = first_group(match, "q", "q2")
+    if symbol and not {"word", "words", "S", "keyword", "|"} & set(symbols[place:]):
+        quantity = reading.quantity(symbol)
+        if quantity.often or match.text.endswith("time ") or match["q2"]:
+            if int(symbol[1:]) in taken.quantities:
+                return None
+            taken.quantities.add(int(symbol[1:]))
+            return quantity.bounds
+    head = symbols[:place]
+    if "NEG" in head or match["neg2"] or "NEG" in reading.clause_before(match)[:3]:
+        return Bounds(at_most=0)
+    return Bounds(at_least=1) if "USE" in head else None

@@ -186,6 +186,8 @@ SYMBOLS: dict[str, str] = {
     **_START,
     **_SHAPES,
     **_NEGATIONS,
+    "but": "|",
+    "however": "|",
     "make": "",
     "makes": "",
     "words": "words",

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import SYMBOLS
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import ordinal_of
+from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     LINE,
     NUMBER,
@@ -23,20 +26,28 @@ SEPARATED = Pattern(
     r"|\bSEP (?:[^ |]+ ){0,8}?(?:below|:) "
 )
 SECTIONS = Pattern(
-    r"\b(?:mark|look|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
-    r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>section|part|chapter|day|scene|act|step|stanza|verse|week) (?P<one>Q\d+)|(?P<s>S)) "
-)
-SECTION_COUNT = Pattern(
-    r"\b(?P<q>Q\d+) (?:[^ |Q]+ )?(?P<unit>section|part|chapters?|day|days|scenes?|acts?|steps?|stanza|verse) "
+    r"\b(?:mark|look|section|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
+    r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>[a-zA-Z]+) (?P<one>Q\d+)|(?P<s>S)) "
 )
 OPENERS = Pattern(
     r"\b(?:ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
     r"|\bSTARTS (?P<place>ORD paragraph|paragraph Q\d+) with "
 )
 LAYOUT = Pattern(r"\| RULE \|")
-PATTERNS = (SEPARATED, LAYOUT, SECTIONS, SECTION_COUNT, OPENERS)
+PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
 
 _SIX = "******"
+_FAR = 300
+_PARTED = frozenset(
+    """paragraph paragraphs section sections part parts response responses version versions answer
+    answers poems jokes stories options alternatives replies letters emails steps step movies songs
+    haikus limericks essays riddles suggestions names chapters stanzas verses tweets summaries outputs
+    variations slogans titles ideas examples itineraries headlines captions pitches ads advertisements
+    recipes tips quotes""".split()
+)
+_NOT_PARTED = frozenset(
+    "words word sentences times placeholders minutes years year days bullet asterisk asterisks".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -57,7 +68,7 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if not separator:
             continue
         span = reading.span(match)
-        parts, number = _how_many(reading, index, separator)
+        parts, number = _how_many(reading, index)
         if number is not None:
             taken.quantities.add(number)
         if parts is None:
@@ -97,47 +108,33 @@ def _separator(reading: Reading, index: int) -> str:
     return "*" * asterisks if asterisks >= 3 else ""
 
 
-def _how_many(reading: Reading, index: int, separator: str) -> tuple[Bounds | None, int | None]:
+def _how_many(reading: Reading, index: int) -> tuple[Bounds | None, int | None]:
     """Find the number of parts in the sentence of the separator, or in the two before it."""
     first, _ = reading.sentence_of(index)
     places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
     for place in places[-1:-4:-1]:
         start, stop = reading.sentences[place]
-        for number, quantity in enumerate(reading.quantities):
-            if not start <= quantity.first < stop or quantity.often or quantity.vague:
-                continue
-            nouns = reading.lows(quantity.last, quantity.last + 3)
-            if any(
-                noun.startswith(("asterisk", "*", "new", "line", "star", "symbol"))
-                for noun in nouns[:1]
-            ):
-                continue
-            if {
-                "words",
-                "word",
-                "sentences",
-                "times",
-                "placeholders",
-                "minutes",
-                "years",
-                "year",
-                "days",
-                "bullet",
-            } & set(nouns[:2]):
-                continue
-            if _counts_parts(nouns, separator, quantity.bare):
-                return quantity.bounds, number
+        counting = [
+            (abs(quantity.first - index), number)
+            for number, quantity in enumerate(reading.quantities)
+            if start <= quantity.first < stop and _counts_parts(reading, quantity)
+        ]
+        if counting:
+            number = min(counting)[1]
+            return reading.quantities[number].bounds, number
     return None, None
 
 
-def _counts_parts(nouns: list[str], separator: str, bare: bool) -> bool:
-    known = {
-        "paragraph", "paragraphs", "section", "sections", "part", "parts", "response", "responses", "version",
-        "versions", "answer", "answers", "poems", "jokes", "stories", "options", "alternatives", "replies",
-        "letters", "emails", "steps", "step", "movies", "songs", "haikus", "limericks", "essays", "riddles",
-        "suggestions", "names", "chapters", "stanzas", "verses", "tweets", "summaries", "outputs", "variations",
-    }  # fmt: skip
-    return bool(known & set(nouns[:3]))
+def _counts_parts(reading: Reading, quantity: Quantity) -> bool:
+    """Tell whether a quantity counts the things a separator stands between."""
+    if quantity.often or quantity.vague:
+        return False
+    nouns = reading.lows(quantity.last, quantity.last + 3)
+    highlighted = any(
+        SYMBOLS.get(word) == "highlight"
+        for word in reading.lows(quantity.first - 3, quantity.last + 3)
+    )
+    return bool(_PARTED & set(nouns)) and not _NOT_PARTED & set(nouns[:2]) and not highlighted
 
 
 def _template_parts(reading: Reading, separator: str) -> Bounds | None:
@@ -152,23 +149,51 @@ def _template_parts(reading: Reading, separator: str) -> Bounds | None:
 def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(SECTIONS):
         marker = _marker(reading, match)
-        if not marker:
-            continue
-        for counted in reading.find(SECTION_COUNT):
-            number = int(counted["q"][1:])
-            quantity = reading.quantity(counted["q"])
-            if (
-                number in taken.quantities
-                or quantity.vague
-                or abs(counted.start - match.start) > 250
-            ):
-                continue
+        number = _how_many_sections(reading, match, taken) if marker else None
+        span = reading.span(match)
+        if number is not None:
             taken.quantities.add(number)
-            bounds = Bounds(at_least=quantity.bounds.at_least or quantity.bounds.at_most)
-            start = min(reading.span(counted).start, reading.span(match).start)
-            end = max(reading.span(counted).end, reading.span(match).end)
-            yield Demand("section_count", Region(start, end), bounds, terms=(marker,))
+            quantity = reading.quantities[number]
+            first, last = reading.tokens[quantity.first], reading.tokens[quantity.last - 1]
+            span = Region(min(first.start, span.start), max(last.end, span.end))
+            total = quantity.size
+        else:
+            total = _highest(reading, match, marker) if marker else 0
+        if total:
+            yield Demand("section_count", span, Bounds(at_least=total), terms=(marker,))
             return
+
+
+def _how_many_sections(reading: Reading, match: Match, taken: Taken) -> int | None:
+    """Return the number of the quantity that counts sections, or what "each" is said of."""
+    symbols = match.text.split()
+    each = symbols[symbols.index("each") + 1 :][:1] if "each" in symbols else []
+    stems = {"section", "part", "chapter", "scene", "stanza", "verse", "day", "step", "act", *each}
+    fitting = [
+        (abs(reading.tokens[quantity.first].start - reading.span(match).start), number)
+        for number, quantity in enumerate(reading.quantities)
+        if number not in taken.quantities
+        and not (quantity.vague or quantity.often)
+        and any(noun.startswith(stem) for noun in _after(reading, quantity) for stem in stems)
+    ]
+    distance, number = min(fitting, default=(_FAR, 0))
+    return number if distance < _FAR else None
+
+
+def _after(reading: Reading, quantity: Quantity) -> list[str]:
+    """Return the lower-case words and their symbols that a quantity may count."""
+    tokens = reading.tokens[quantity.last : quantity.last + 2]
+    return [
+        name for token in tokens for name in (token.low, SYMBOLS.get(token.low, token.low)) if name
+    ]
+
+
+def _highest(reading: Reading, match: Match, marker: str) -> int:
+    """Return the highest number the marker is given: "Audience 1 and Audience 2" asks for two."""
+    first = reading.token_index(match.start)
+    pairs = pairwise(reading.tokens[first : first + 40])
+    numbers = [two.value for one, two in pairs if one.low == marker.lower() and two.kind == NUMBER]
+    return max(numbers, default=0) if len(numbers) > 1 else 0
 
 
 def _marker(reading: Reading, match: Match) -> str:

@@ -68,7 +68,7 @@ _BEFORE = _phrases(
         "strictly under,strictly below,beneath",
         ">": "more than,over,above,greater than,longer than,exceed,exceeds,exceeding,beyond,>,"
         "higher than,surpass,surpasses,in excess of,past",
-        "=": "exactly,precisely,only,just,a total of,equal to,equals,=,strictly,exact,always,"
+        "=": "exactly,precisely,only,just,a total of,total of,equal to,equals,=,strictly,exact,always,"
         "specifically,a single,one and only",
         "~": "about,around,approximately,roughly,approx,approx .,~,circa,nearly,almost,close to,"
         "somewhere around,in the region of,nearer",
@@ -224,6 +224,9 @@ def _sign_before(tokens: Sequence[Token], index: int) -> tuple[str, int]:
     for words, sign in _BEFORE.get(tokens[at - 1].low, ()):
         start = at - len(words)
         if start >= 0 and all(tokens[start + k].low == words[k] for k in range(len(words))):
+            if words[-2:] == ("total", "of"):
+                outer, begin = _sign_before(tokens, start)
+                return (outer, begin) if outer else (sign, start)
             return sign, start
     return "", index
 

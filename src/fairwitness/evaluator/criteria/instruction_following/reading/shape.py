@@ -39,8 +39,8 @@ _MARKS = {
 _MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
 MARKS = Pattern(
     rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |allow |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
-    rf"(?:, |or |and |, or |, and )?(?P<more>(?:{'|'.join(_MARKS)}) )?"
-    rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\|)"
+    rf"(?:(?:, |or |and |, or |, and )(?P<more>(?:{'|'.join(_MARKS)}) ))?"
+    rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\||,|and)"
     rf"|\b(?P<free>commafree) "
 )
 WRAPPED = Pattern(
@@ -78,13 +78,15 @@ def _case(reading: Reading) -> Iterator[Demand]:
 
 
 def _cases(reading: Reading) -> Iterator[Demand]:
-    for match in reading.find(LOWER):
+    for match in reading.find(LOWER, overlapping=True):
+        if {"and", ","} & set(match.text.split()):
+            continue
         if _whole(reading, match) and not _of_words(reading, match) and _bound(reading, match):
             negated = _negated(reading, match)
             yield Demand("uppercase" if negated else "lowercase", reading.span(match))
             break
-    for match in reading.find(UPPER):
-        before, _ = reading.around(match)
+    for match in reading.find(UPPER, overlapping=True):
+        before = reading.clause_before(match)
         if before[:1] in (["why"], ["how"]):
             continue
         if "NEG" in before[:3] or not _whole(reading, match) or _of_words(reading, match):
@@ -127,7 +129,7 @@ def _negated(reading: Reading, match: Match) -> bool:
 
 def _whole(reading: Reading, match: Match) -> bool:
     """Tell whether a demand on case is about everything, not a title or some of the words."""
-    before, after = reading.around(match)
+    before, after = reading.clause_before(match), reading.around(match)[1]
     near = before[:5]
     cut = next(
         (n for n, symbol in enumerate(near) if symbol in {",", ";", "but", "and"}), len(near)
@@ -141,9 +143,11 @@ def _whole(reading: Reading, match: Match) -> bool:
 
 def _of_words(reading: Reading, match: Match) -> bool:
     """Tell whether some words, not all, are to be in capitals."""
-    before, after = reading.around(match)
+    before, after = reading.clause_before(match), reading.around(match)[1]
     if after[:1] in (["word"], ["words"]):
         return "all" not in before[:2] and not match.text.startswith("all ")
+    if reading.around(match)[0][:2] in (["(", "words"], ["(", "word"]):
+        return True
     lowers = "lowercase" in match.text
     for distance, symbol in enumerate(before[:6]):
         if symbol in {"word", "words", "phrases"}:
@@ -173,7 +177,7 @@ def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 
 def _wrapped(reading: Reading) -> Iterator[Demand]:
-    for match in reading.find(WRAPPED):
+    for match in reading.find(WRAPPED, overlapping=True):
         before, after = reading.around(match)
         symbols = match.text.split()
         if (
@@ -212,15 +216,17 @@ def _title(reading: Reading) -> Iterator[Demand]:
 
 
 def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(HIGHLIGHT):
+    for match in reading.find(HIGHLIGHT, overlapping=True):
         symbol = match["q"] or match["q2"] or match["q3"]
-        before, after = reading.around(match)
+        before, after = reading.clause_before(match), reading.around(match)[1]
         if "NEG" in before[:3]:
             continue
         if not symbol:
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
+        if match["q2"] and {"and", ","} & set(match.text.split()):
+            continue
         nouns = set(after[:3] if not match["q2"] else [*match.text.split(), *after[:2]])
         if number in taken.quantities or not nouns & {
             "section",

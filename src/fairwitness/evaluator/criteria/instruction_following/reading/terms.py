@@ -73,6 +73,8 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
         return quoted(value, tokens, index)
     if colon:
         return _after_colon(value, tokens, index)
+    if not plural and tokens[index - 1].low in {"of", "the"}:
+        return NONE  # "the name of the company" names no word
     return _plain(value, tokens, index, plural)
 
 
@@ -98,11 +100,7 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token.kind == STRING:
             terms.append(_inside(value, token))
             last = index + 1
-        elif (
-            token.low not in _JOINTS
-            and token.kind != LINE
-            and token.low not in {"-", "the", "word"}
-        ):
+        elif token.low not in _JOINTS and token.kind != LINE and token.low != "-":
             break
         index += 1
     kept = tuple(term for term in terms if any(char.isalnum() for char in term))
@@ -119,12 +117,14 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
     terms: list[str] = []
     item: list[Token] = []
     last = index
+    commas = False
     while index <= len(tokens):
         token = tokens[index] if index < len(tokens) else None
-        ended = token is None or token.kind == END or (token.kind == LINE and token.low == "blank")
+        commas = commas or (token is not None and token.low == ",")
+        ended = token is None or token.kind == END or _line_ends(token, commas)
         if token is None or ended or token.kind in {LINE, MARK} or token.low in {"and", "or"}:
             if len(item) > _ITEM_WORDS:
-                return NONE
+                return Terms(tuple(terms), last) if len(terms) > 1 else NONE
             if item:
                 terms.append(value[item[0].start : item[-1].end])
                 last = index
@@ -137,6 +137,11 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
             item.append(token)
         index += 1
     return Terms(tuple(terms), last)
+
+
+def _line_ends(token: Token, commas: bool) -> bool:
+    """Tell whether a line end closes the list: a blank line does, and any does where commas part it."""
+    return token.kind == LINE and (commas or token.low == "blank")
 
 
 def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Terms:

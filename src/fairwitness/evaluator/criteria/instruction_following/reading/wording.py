@@ -11,7 +11,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
 
-_NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|items?)"
+_NOUN = r"(?P<noun>keywords?|words?|terms?|phrases?|names?|items?|line|sentence)"
 _FILL = (
     r"(?:(?:following|below|given|required|specific|certain|each|all|next|vocabulary|new|provided|"
     r"highlight|these|target|key|in|RESP|WORK|at|Q\d+|only|,|exactly|hidden|magic) ){0,4}"
@@ -21,10 +21,10 @@ _NOT_Q = r"(?:[^ |Q][^ |]* )"
 FREQUENCY = Pattern(
     rf"\b{_NOUN} {_NOT_Q}{{0,10}}?(?P<q>Q\d+) (?:or more |or less |or fewer )?(?P<time>time )?"
     rf"|\bS {_NOT_Q}{{0,7}}?(?P<q2>Q\d+) (?P<time2>time )?"
-    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions |USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
+    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
 )
 WORDS = Pattern(
-    rf"(?:^|\| )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
+    rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
     rf"|\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
     rf"|\b(?P<neg>NEG) (?:from |allow |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
@@ -37,6 +37,7 @@ WORDS = Pattern(
 MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
 PATTERNS = (FREQUENCY, WORDS, MENTION)
 
+_NAMED = frozenset("word words keyword keywords term terms phrase phrases".split())
 _HOLD = frozenset("include including contain mention incorporate".split())
 _OTHERS = frozenset("people they we i he she who students users someone others writers".split())
 _SELDOM = frozenset("typically usually often normally generally".split())
@@ -61,7 +62,7 @@ def first_group(match: Match, *names: str) -> str:
 
 
 def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Demand]:
-    for match in reading.find(FREQUENCY):
+    for match in reading.find(FREQUENCY, overlapping=True):
         symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
@@ -71,12 +72,33 @@ def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Dem
             or {"STARTS", "ENDS"} & set(match.text.split())
         ):
             continue
-        found, first = _terms(reading, match)
+        found, first = _counted_terms(reading, match)
         if not found.terms or _SELDOM & set(match.text.split()):
             continue
         taken.quantities.add(int(symbol[1:]))
         used.update(range(first, found.last))
-        yield Demand("keyword_count", reading.span(match), quantity.bounds, terms=found.terms)
+        span = Region(reading.tokens[first].start, reading.span(match).end)
+        yield Demand("keyword_count", span, quantity.bounds, terms=found.terms)
+
+
+def _counted_terms(reading: Reading, match: Match) -> tuple[Terms, int]:
+    """Read the terms a count is said of: those of the noun nearest before the number."""
+    symbols = match.text.split()
+    places = [n for n, symbol in enumerate(symbols) if symbol in _NAMED or symbol == "S"]
+    if match["q3"] or len(places) < 2:
+        return _terms(reading, match)
+    place = places[-1]
+    while (
+        place and symbols[place] == "S" and symbols[place - 1] in {*_NAMED, "S", ",", "or", "and"}
+    ):
+        place -= 1
+    if symbols[place] not in {*_NAMED, "S"}:
+        place = places[-1]
+    index = reading.token_index(match.start + sum(len(symbol) + 1 for symbol in symbols[:place]))
+    if symbols[place] == "S":
+        return quoted(reading.text.value, reading.tokens, index), index
+    plural = symbols[place].endswith("s")
+    return listed(reading.text.value, reading.tokens, index + 1, plural=plural), index
 
 
 def _terms(reading: Reading, match: Match) -> tuple[Terms, int]:
@@ -109,7 +131,7 @@ def _terms(reading: Reading, match: Match) -> tuple[Terms, int]:
 
 
 def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
-    for match in reading.find(WORDS):
+    for match in reading.find(WORDS, overlapping=True):
         found, first = _terms(reading, match)
         if not found.terms or first in used or not _about_wording(reading, match, first, found):
             continue
@@ -124,7 +146,7 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
 
 
 def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> bool:
-    before, _ = reading.around(match)
+    before = reading.clause_before(match)
     symbols = match.text.split()
     near = set(before[:3]) | set(symbols)
     if {"STARTS", "ENDS", "REPEAT", "SEP", "WRAP", "LETTER", "called", "titled", "each"} & near:
@@ -135,7 +157,13 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if reading.tokens[first].low.startswith("name") and match["use"] != "USE":
         return False
+    if reading.tokens[first].low.startswith(("line", "sentence")) and not _quoted_next(
+        reading, first
+    ):
+        return False
     if match["s4"] and not _passive(reading, match, found, "shown"):
+        return False
+    if match["s4"] and "and" in reading.lows(found.last, found.last + 2):
         return False
     if match["s3"]:
         return (
@@ -190,7 +218,8 @@ def _commanded(reading: Reading, match: Match, first: int) -> bool:
     verb = reading.tokens[at].low
     if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
-    return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS
+    wished = {"want", "need", "like", "expect"} & set(reading.lows(at - 8, at))
+    return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS or bool(wished)
 
 
 def _passive(reading: Reading, match: Match, found: Terms, group: str = "verb") -> bool:
@@ -200,6 +229,10 @@ def _passive(reading: Reading, match: Match, found: Terms, group: str = "verb") 
     if match[group] == "USE" and not verb.endswith("ed"):
         return False
     return 0 <= index - found.last <= 4
+
+
+def _quoted_next(reading: Reading, first: int) -> bool:
+    return any(token.kind == STRING for token in reading.tokens[first + 1 : first + 2])
 
 
 def _quoted_or_colon(reading: Reading, first: int) -> bool:
