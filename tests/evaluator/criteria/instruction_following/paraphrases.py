@@ -136,6 +136,16 @@ WORDING: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("Describe tides without using the word moon.", "forbidden_words", ("moon",)),
     ('Describe tides without mentioning "moon".', "forbidden_words", ("moon",)),
     ('Never say "moon".', "forbidden_words", ("moon",)),
+    (
+        "Do not use these words: moon, sun, star in your response.",
+        "forbidden_words",
+        ("moon", "sun", "star"),
+    ),
+    (
+        "Include the keywords: moon, sun and star somewhere.",
+        "required_words",
+        ("moon", "sun", "star"),
+    ),
     ("Forbidden words: moon, sun.", "forbidden_words", ("moon", "sun")),
     ('Exclude the words "moon" and "sun".', "forbidden_words", ("moon", "sun")),
     ("Let the letter e appear at least 20 times.", "letter_count 20..", ("e",)),

@@ -175,7 +175,17 @@ def _blank_lines(reading: Reading) -> bool:
     low = reading.text.lower
     return any(
         said in low
-        for said in ("new line", "newline", "line break", "\\n\\n", "blank line", "empty line")
+        for said in (
+            "new line",
+            "newline",
+            "new-line",
+            "line break",
+            "linebreak",
+            "line-break",
+            "\\n\\n",
+            "blank line",
+            "empty line",
+        )
     )
 
 
