@@ -8,7 +8,7 @@ BIN    := $(VENV)/bin
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test check lock bench model clean
+.PHONY: help setup serve test lock bench fuzz soak sbom audit model clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -23,6 +23,21 @@ test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/ruff check src tests bench model
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadgroup
+
+bench: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed
+	@$(BIN)/python -m bench
+
+fuzz: $(VENV)/.dev ## coverage-guided fuzzing, FUZZ_SECONDS=60 for each target
+	@$(BIN)/python -m tests.fuzz.long --seconds $${FUZZ_SECONDS:-60}
+
+soak: $(VENV)/.dev ## ten minutes at saturation (SOAK_SECONDS=600)
+	@$(BIN)/python -m bench.soak --seconds $${SOAK_SECONDS:-600}
+
+sbom: $(VENV)/.dev ## write sbom.json (CycloneDX) of what is installed, from the lock
+	@$(BIN)/python -m bench.sbom
+
+audit: $(VENV)/.dev ## known faults of the locked packages, where the advisory service can be reached
+	@$(BIN)/python -m bench.audit
 
 lock: ## compile the hashed locks again (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock --group build pyproject.toml

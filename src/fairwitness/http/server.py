@@ -32,6 +32,16 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+class _Supervisor(Multiprocess):
+    """uvicorn's supervisor, which on its way out stops listening before it waits for its workers."""
+
+    def terminate_all(self) -> None:
+        """Let go of the socket first: else clients would be queued for a server that is leaving."""
+        for listener in self.sockets:
+            listener.close()
+        super().terminate_all()
+
+
 def run(settings: Settings, listener: socket.socket, factory: str) -> None:
     """Serve on `listener` until stopped; `factory` names the function that builds the app."""
     config = Config(
@@ -54,7 +64,7 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
     if settings.workers == 1:
         Server(config).run(sockets=[listener])
     else:
-        Multiprocess(config, sockets=[listener]).run()
+        _Supervisor(config, sockets=[listener]).run()
 
 
 def share_metrics() -> tempfile.TemporaryDirectory[str]:

@@ -110,7 +110,8 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
 def _inside(value: str, token: Token) -> str:
     inner = value[token.start + 1 : token.end - 1].strip()
     # American habit puts the comma or stop of the sentence inside the quotation marks.
-    return inner[:-1].rstrip() if inner[-1:] == "," and len(inner) > 1 else inner
+    stops = ",;" if " " in inner else ",;."
+    return inner[:-1].rstrip() if inner[-1:] in stops and len(inner) > 1 else inner
 
 
 def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:

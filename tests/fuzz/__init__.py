@@ -1,0 +1,1 @@
+"""Hostile input, searched for: what was found is kept here and replayed."""

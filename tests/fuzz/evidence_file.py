@@ -1,0 +1,95 @@
+"""One true evidence file, made once: the seed from which forgeries are bred."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from fairwitness.contract.results import (
+    ArenaRequestEcho,
+    ArenaResult,
+    ArenaSummary,
+    Assessment,
+    CompletedItem,
+    Evaluation,
+    FailedItem,
+    ProviderError,
+    RankedProvider,
+    Usage,
+)
+from fairwitness.evaluator import Evaluator
+from fairwitness.evidence import Signer, witness
+
+PROMPT = "Why is the sky blue? Two sentences, please."
+RESPONSE = "Air scatters sunlight. Short waves are scattered most, so we see blue."
+
+
+class _Remembering(Evaluator):
+    """The real evaluator, which keeps what it judged: most forgeries hold the same texts."""
+
+    def evaluate(
+        self, prompt: str, response: str, *, finish_reason: str | None = None
+    ) -> Assessment:
+        return _judged(prompt, response, finish_reason)
+
+
+@cache
+def _judged(prompt: str, response: str, finish_reason: str | None) -> Assessment:
+    return _shipped().evaluate(prompt, response, finish_reason=finish_reason)
+
+
+@cache
+def _shipped() -> Evaluator:
+    return Evaluator.shipped()
+
+
+@cache
+def remembering() -> Evaluator:
+    """Return the evaluator the verifier runs again with."""
+    return _Remembering(_shipped().protocol, _shipped().judges)
+
+
+@cache
+def signer() -> Signer:
+    """Return a signer with a key of no secret."""
+    return Signer(Ed25519PrivateKey.from_private_bytes(bytes(range(32))))
+
+
+@cache
+def document() -> bytes:
+    """Return the bytes the service would send."""
+    assessment = remembering().evaluate(PROMPT, RESPONSE, finish_reason="stop")
+    done = CompletedItem(
+        providerId="provider_a",
+        model="model",
+        response=RESPONSE,
+        finishReason="stop",
+        evaluation=Evaluation(evaluationId="id", **msgspec.structs.asdict(assessment)),
+        latencyMs=12,
+        usage=Usage(inputTokens=12, outputTokens=34, costUsd=1.23e-7),
+    )
+    failed = FailedItem(
+        providerId="provider_d",
+        model=None,
+        error=ProviderError(code="timeout", message="No answer in time."),
+        latencyMs=60000,
+    )
+    ranked = RankedProvider(
+        rank=1,
+        providerId="provider_a",
+        overallScore=assessment.overallScore,
+        overallVerdict=assessment.overallVerdict,
+        tied=False,
+    )
+    result = ArenaResult(
+        requestId="0192f0c1-2345-7abc-8def-0123456789ab",
+        completedAt="2026-01-02T03:04:05.678Z",
+        protocolVersion=remembering().protocol.version,
+        evaluatorVersion=remembering().version,
+        results=[done, failed],
+        summary=ArenaSummary(completed=1, failed=1, ranking=[ranked]),
+    )
+    echo = ArenaRequestEcho(prompt=PROMPT, providers=["provider_a", "provider_d"])
+    return msgspec.json.encode(witness(result, echo, remembering(), signer()))
