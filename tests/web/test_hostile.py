@@ -47,6 +47,18 @@ def test_direct_evaluation(visit: Callable[..., Visit], server: RunningServer) -
         here.shoot(f"hostile-{name.replace(' ', '-')}-360")
 
 
+def test_characters_that_turn_the_text_are_shown(
+    visit: Callable[..., Visit], server: RunningServer
+) -> None:
+    here = visit(server)
+    result = evaluate(here.open(), "Say something.", "Left \u202ethgir\u202c left, family 👩‍👧.")
+    shown = result.locator(".text [data-code], .text mark")
+    told = [node.get_attribute("data-code") or node.inner_text() for node in shown.all()]
+    assert any("U+202E" in code for code in told)
+    assert any("U+202C" in code for code in told)
+    assert not any("U+200D" in code for code in told)
+
+
 def test_marks_paint_only_in_their_box(visit: Callable[..., Visit], server: RunningServer) -> None:
     """Eight thousand combining marks tower far over their letter: they must not cover the score."""
     here = visit(server)

@@ -24,9 +24,20 @@ export function segments(text, source, findings, scope) {
     const piece = points.slice(start, end).join("");
     const here = marks.filter((mark) => mark.start <= start && end <= mark.end);
     const ending = here.filter((mark) => mark.end === end).map((mark) => mark.finding.number);
-    pieces.push(here.length ? marked(visible(piece), here.map((mark) => mark.finding), ending, scope) : piece);
+    pieces.push(...(here.length ? [marked(visible(piece), here.map((mark) => mark.finding), ending, scope)] : shown(piece)));
   }
   return pieces;
+}
+
+// Characters that turn or hide what stands around them; joiners are left out, for scripts and emoji need them.
+const STEERING = /([\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff])/u;
+
+function shown(piece) {
+  return piece.split(STEERING).map((part) => (STEERING.test(part) ? el("span", { class: "steering", dataset: { code: codeOf(part) } }, part) : part));
+}
+
+function codeOf(point) {
+  return `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
 function marked(piece, here, ending, scope) {
@@ -43,7 +54,7 @@ function marked(piece, here, ending, scope) {
 /** Spell out evidence that cannot be seen: invisible characters, a lone line end. */
 export function visible(piece) {
   if (!/^[\s\p{Cf}\p{Cc}]+$/u.test(piece)) return piece;
-  const points = Array.from(piece, (point) => `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`);
+  const points = Array.from(piece, codeOf);
   return points.slice(0, 12).join(" ") + (points.length > 12 ? ` and ${points.length - 12} more` : "");
 }
 

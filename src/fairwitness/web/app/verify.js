@@ -50,7 +50,7 @@ function report({ ok, signature, digests }, body, name) {
     el("p", {}, ok ? "The signature is the service's own, and every part of " : "What was signed is not what stands in ", el("bdi", {}, name), ok ? " is as it was signed." : "."),
     ok ? null : el("ul", { class: "faults" }, faults.map((check) => fault(check, body))),
     group("Signature", signature),
-    group(`Digests (${digests.checks.length})`, digests),
+    group("Digests", digests),
     ok ? el("p", { class: "dim small" }, "This proves who signed and that nothing changed since. To judge the responses again from the start: ", el("code", {}, "fairwitness verify FILE"), ".") : null);
 }
 
@@ -75,7 +75,7 @@ function brief(value) {
 function group(title, { ok, checks }) {
   const bad = checks.filter((check) => check.status !== "ok").length;
   return el("section", {},
-    el("h3", { class: ok ? "good" : "bad" }, `${title}: ${ok ? (checks.length > 1 ? "all hold" : "holds") : `${bad} of ${checks.length} do not hold`}`),
+    el("h3", { class: ok ? "good" : "bad" }, `${title}: ${ok ? (checks.length > 1 ? `all ${checks.length} hold` : "holds") : `${bad} of ${checks.length} do not hold`}`),
     el("ul", { class: "checks", tabindex: "0", "aria-label": title }, checks.map((check) => el("li", { class: check.status === "ok" ? "good" : "bad" },
       el("strong", {}, check.status === "ok" ? "✓ holds " : "✗ fails "), el("code", {}, check.part),
       el("span", { class: "digest" }, check.message ?? "")))));
