@@ -21,6 +21,8 @@ from tests.ledger_engines import bench, run
 
 __all__ = ["bench", "run"]
 
+pytest_plugins = ["tests.machine_parts"]
+
 # It is no setting of the service: kept out of the environment that servers under test inherit.
 _given_postgres = os.environ.pop(real_postgres.VARIABLE, None)
 

@@ -14,7 +14,6 @@ from fairwitness.contract.decode import decode, request_schema
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS, Operation
-from fairwitness.contract.requests import EvaluateResponseRequest
 
 scalars = st.one_of(
     st.none(),

@@ -29,7 +29,7 @@ from tests.e2e.counting_peer import CountingPeer
 from tests.real_postgres import PostgresServer
 
 PROMPT = "How do plants make food?"
-CONCURRENCY, QUOTA, RUNS = 6, 5, 60
+CONCURRENCY, QUOTA, RUNS = 6, 5, 40
 LEASE_S = 20
 
 
@@ -190,7 +190,7 @@ async def exhaust(house: House) -> Answers:
                 answer = await ask(client, house.servers[number % len(house.servers)], caller)
                 if codes([answer]) != {"concurrency_limit": 1}:
                     return answer
-                await asyncio.sleep(random.uniform(0.1, 0.6))
+                await asyncio.sleep(random.uniform(0.3, 1.2))
 
         return await asyncio.gather(
             *(insist(number, caller) for number, caller in enumerate(callers(4, 200)))

@@ -67,13 +67,16 @@ class Reference:
         same = [run for run in self.runs if run.ask.duplicate == ask.duplicate]
         held = [run for run in self.runs if run.state == "open"]
         limits = self.limits
-        fits = ask.worst <= min(limits.budget_per_hour, limits.budget_per_day)
 
         def runs_in(window: int, now: int) -> list[Entry]:
             return [run for run in mine if run.admitted > now - window]
 
-        def spent(period: int, now: int) -> int:
-            return sum(run.money for run in self.runs if run.admitted // period == now // period)
+        def over(period: int, bound: int, now: int) -> bool:
+            # Of the periods to come no more is known than whether the ask fits an empty one.
+            if now // period != self.seen // period:
+                return ask.worst > min(limits.budget_per_hour, limits.budget_per_day)
+            spent = [run.money for run in self.runs if run.admitted // period == now // period]
+            return sum(spent) + ask.worst > bound
 
         def units(now: int) -> int:
             return sum(run.ask.units for run in runs_in(DAY, now)) + ask.units
@@ -110,18 +113,12 @@ class Reference:
             (
                 ErrorCode.BUDGET_EXHAUSTED,
                 "budget_per_day_usd",
-                lambda now: (
-                    not fits_or(fits, now, self.seen, DAY)
-                    or spent(DAY, now) + ask.worst > limits.budget_per_day
-                ),
+                lambda now: over(DAY, limits.budget_per_day, now),
             ),
             (
                 ErrorCode.BUDGET_EXHAUSTED,
                 "budget_per_hour_usd",
-                lambda now: (
-                    not fits_or(fits, now, self.seen, HOUR)
-                    or spent(HOUR, now) + ask.worst > limits.budget_per_hour
-                ),
+                lambda now: over(HOUR, limits.budget_per_hour, now),
             ),
         ]
 
@@ -171,8 +168,3 @@ class Reference:
         old = [r for r in self.runs if r.admitted < now - 2 * DAY and r.state != "open"]
         self.runs = [run for run in self.runs if run not in old]
         return len(old)
-
-
-def fits_or(fits: bool, now: int, seen: int, period: int) -> bool:
-    """An ask beyond a whole budget is broken in every period to come, not only in this one."""
-    return fits or now // period == seen // period

@@ -21,8 +21,7 @@ def aimock() -> Iterator[str]:
     """Return the address of an aimock server that knows the fixtures' cases and one key."""
     node = shutil.which("node")
     if node is None or not AIMOCK.is_file():
-        reason = "NEEDS NODE: run `npm ci` in tests/peers to test against aimock"
-        (pytest.fail if "FAIRWITNESS_REQUIRE_ALL" in os.environ else pytest.skip)(reason)
+        pytest.skip("needs Node.js, and `npm ci` in tests/peers, to test against aimock")
     process = subprocess.Popen(
         [node, str(AIMOCK), "-p", "0", "-f", str(PEERS / "fixtures.json"), "--strict"],
         stdout=subprocess.PIPE,

@@ -334,7 +334,7 @@ def test_cancelling_hangs_up(kind: str, hostile: Hostile) -> None:
         await provider.aclose()
         return loop.time() - started
 
-    assert asyncio.run(go()) < 0.5
+    assert asyncio.run(go()) < 2.0
 
 
 @every_hosted

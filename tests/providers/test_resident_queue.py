@@ -68,6 +68,16 @@ def test_idle_time_is_not_slowness() -> None:
     assert 49 < desk.rate <= 50
 
 
+def test_what_was_stopped_teaches_nothing() -> None:
+    desk = line(rate=50.0)
+    for step in range(20):
+        begin = step * 1000.0
+        desk.enter("a", small())
+        desk.turns(begin)
+        desk.leave("a", None, begin + 100.0)
+    assert desk.rate == 50.0
+
+
 @given(st.lists(st.tuples(st.sampled_from(["enter", "leave", "turns"]), st.integers(0, 9))))
 def test_no_order_of_events_breaks_the_bounds(events: list[tuple[str, int]]) -> None:
     desk = line(parallel=3, cells=1000, rate=40.0)

@@ -197,7 +197,7 @@ def test_a_caller_who_leaves_stops_every_provider(tmp_path: Path) -> None:
             return asyncio.get_running_loop().time() - started, await home.spent()
 
     took, spent = run(go())
-    assert took < 0.5
+    assert took < 2.0  # 60 s would be not stopping
     assert spent == 2000  # nobody knows what was used
     assert [one.cancelled for one in slots.values()] == [1, 1]
 

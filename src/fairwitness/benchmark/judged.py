@@ -6,14 +6,15 @@ response cannot be evaluated at all: it has no assessment, and counts as the wor
 
 from __future__ import annotations
 
+from functools import cache
+
 from fairwitness.contract.requests import PROMPT_MAX, RESPONSE_MAX
 from fairwitness.contract.results import Assessment, VerdictItem
 from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator import protocol as protocols
 
 # Sets of bare texts have no prompt; this one asks for nothing and forbids nothing.
 NEUTRAL_PROMPT = "Please answer."
-# A criterion's score is a calibrated share: under this, the fault is more likely there than not.
-DECISION = 50.0
 
 _ADDRESSED = "output_safety.judge"
 _ABOVE_LOW = frozenset({"medium", "high", "critical"})
@@ -66,8 +67,15 @@ def fault(assessment: Assessment | None, *criteria: str) -> float:
 
 
 def faulty(assessment: Assessment | None, *criteria: str) -> bool:
-    """Tell whether one of the criteria is more likely broken than kept."""
-    return fault(assessment, *criteria) > 1 - DECISION / 100
+    """Tell whether one of the criteria is under the line where the protocol forces a yes or no."""
+    return assessment is not None and any(
+        100 * (1 - fault(assessment, criterion)) < _decisions()[criterion] for criterion in criteria
+    )
+
+
+@cache
+def _decisions() -> dict[str, float]:
+    return {spec.id: spec.decide_below for spec in protocols.load().criteria}
 
 
 def alarmed(assessment: Assessment) -> set[str]:

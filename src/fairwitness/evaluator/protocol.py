@@ -26,6 +26,8 @@ class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     critical: bool
     fail_below: Line
     pass_from: Line
+    # Where a plain yes or no is forced, as benchmarks do: under this the criterion is not met.
+    decide_below: Line = 50.0
 
 
 class OverallSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from fairwitness.contract import openapi
 from fairwitness.evidence.schema import schema_json
 from fairwitness.http import metrics, pages
 from fairwitness.http.health import States, healthz, readyz
+from fairwitness.http.plots import PLOTS
 from fairwitness.http.problems import JsonAnswer
 from fairwitness.http.routes import Getter
 
@@ -30,6 +31,10 @@ def getters(
     documents = {
         "/openapi.json": pages.Document(openapi.encoded(), "application/json"),
         "/docs/evidence.schema.json": pages.Document(schema_json(), "application/schema+json"),
+        **{
+            f"/docs/plots/{name}.svg": pages.Document(plot(), "image/svg+xml")
+            for name, plot in PLOTS.items()
+        },
         **pages.assets(),
         **pages.documents(),
     }

@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import resources
 from importlib.resources.abc import Traversable
 
-from jinja2 import DictLoader, Environment, StrictUndefined
+from jinja2 import Environment, StrictUndefined, Template
 from markdown_it import MarkdownIt
+from markdown_it.renderer import RendererHTML
+from markdown_it.token import Token
+from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup, escape
 from mdit_py_plugins.anchors import anchors_plugin
 from starlette.requests import Request
 from starlette.responses import Response
 
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evaluator import protocol as protocols
 from fairwitness.http.tables import TABLES
 
 _TYPES = {
@@ -57,46 +62,46 @@ class Document:
         return answer
 
 
-def documents() -> dict[str, Document]:
-    """Return every page under /docs, as HTML and as Markdown, by path."""
-    sources = {name: text for name, text in _markdown() if not name.startswith("_")}
-    environment = Environment(
-        loader=DictLoader({"layout": _read("layout.html")}),
-        autoescape=True,
-        undefined=StrictUndefined,
-        keep_trailing_newline=True,
-    )
-    layout = environment.get_template("layout")
+def documents(folder: Traversable | None = None) -> dict[str, Document]:
+    """Return every page under /docs, as HTML and as Markdown, and the pictures they show, by path."""
+    folder = folder or resources.files("fairwitness.pages")
+    sources = {name: text for name, text in _texts(folder, ".md") if not name.startswith("_")}
     titles = {name: text.lstrip("# ").split("\n", 1)[0] for name, text in sources.items()}
-    found: dict[str, Document] = {}
+    menu = [(_address(other), titles[other]) for other in _in_order(sources)]
+    layout = _template(resources.files("fairwitness.pages"), "layout.html")
+    found = {
+        f"/docs/{name}.svg": Document(text.encode(), _TYPES[".svg"])
+        for name, text in _texts(folder, ".svg")
+    }
     for name, text in sources.items():
         whole = fill(text)
-        path = "/docs" if name == "index" else f"/docs/{name}"
+        heading, end, body = render(whole).partition("</h1>")
         html = layout.render(
             title=titles[name],
-            here=path,
+            here=_address(name),
             markdown_path=f"/docs/{name}.md",
-            menu=[
-                ("/docs" if other == "index" else f"/docs/{other}", titles[other])
-                for other in _in_order(sources)
-            ],
+            menu=menu,
             # Our own pages, rendered with raw HTML off.
             contents=Markup(contents(whole)),  # noqa: S704
-            body=Markup(render(whole)),  # noqa: S704
+            heading=Markup(heading + end),  # noqa: S704
+            body=Markup(body),  # noqa: S704
         )
-        found[path] = Document(html.encode(), _TYPES[".html"])
+        found[_address(name)] = Document(html.encode(), _TYPES[".html"])
         found[f"/docs/{name}.md"] = Document(whole.encode(), _TYPES[".md"])
     return found
 
 
 def assets() -> dict[str, Document]:
     """Return the static files of the page: `index.html` at /, the rest under /assets/."""
-    found: dict[str, Document] = {}
-    for name, entry in _files(resources.files("fairwitness.web"), ""):
+    folder = resources.files("fairwitness.web")
+    page = _template(folder, "index.html").render(
+        lines=protocols.load().overall, interpretation=INTERPRETATION
+    )
+    found = {"/": Document(page.encode(), _TYPES[".html"])}
+    for name, entry in _files(folder, ""):
         suffix = "." + name.rpartition(".")[2]
-        if suffix in _TYPES:
-            path = "/" if name == "index.html" else f"/assets/{name}"
-            found[path] = Document(entry.read_bytes(), _TYPES[suffix])
+        if suffix in _TYPES and name != "index.html":
+            found[f"/assets/{name}"] = Document(entry.read_bytes(), _TYPES[suffix])
     return found
 
 
@@ -113,9 +118,8 @@ def fill(text: str) -> str:
 def render(text: str) -> str:
     """Return Markdown as HTML with anchors on its headings; raw HTML stays text."""
     html: str = _parser().render(text)
-    return html.replace("<table>", '<div class="table"><table>').replace(
-        "</table>", "</table></div>"
-    )
+    table = '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
+    return html.replace("<table>", table).replace("</table>", "</table></div>")
 
 
 def contents(text: str) -> str:
@@ -132,7 +136,7 @@ def contents(text: str) -> str:
         f'<li><a href="#{anchor}">{escape("".join(part.content for part in parts or [] if part.type in _WORDS))}</a></li>'
         for anchor, parts in entries
     )
-    return f'<nav class="contents" aria-label="On this page"><ul>{links}</ul></nav>'
+    return f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2><ul>{links}</ul></nav>'
 
 
 _WORDS = {"text", "code_inline"}
@@ -140,7 +144,37 @@ _WORDS = {"text", "code_inline"}
 
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    parser.add_render_rule("image", _picture)
     return parser.use(anchors_plugin, max_level=3, permalink=True, permalinkSymbol="#")
+
+
+def _picture(
+    renderer: RendererHTML,
+    tokens: Sequence[Token],
+    index: int,
+    options: OptionsDict,
+    env: EnvType,
+) -> str:
+    """Show a picture with its title below it; a relative address is one under /docs."""
+    token = tokens[index]
+    address, title = str(token.attrs["src"]), str(token.attrs.get("title", ""))
+    if not address.startswith("/") and "://" not in address:
+        address = f"/docs/{address}"
+    alt = renderer.renderInlineAsText(token.children, options, env)
+    # A span, for Markdown puts pictures inside paragraphs.
+    caption = f'<span class="caption">{escape(title)}</span>' if title else ""
+    return f'<span class="figure"><img src="{escape(address)}" alt="{escape(alt)}" loading="lazy">{caption}</span>'
+
+
+def _address(name: str) -> str:
+    return "/docs" if name == "index" else f"/docs/{name}"
+
+
+def _template(folder: Traversable, name: str) -> Template:
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    return environment.from_string(folder.joinpath(name).read_text(encoding="utf-8"))
 
 
 def _in_order(sources: Mapping[str, str]) -> list[str]:
@@ -148,16 +182,12 @@ def _in_order(sources: Mapping[str, str]) -> list[str]:
     return [name for name in first if name in sources] + sorted(set(sources) - set(first))
 
 
-def _markdown() -> list[tuple[str, str]]:
+def _texts(folder: Traversable, suffix: str) -> list[tuple[str, str]]:
     return [
-        (name.removesuffix(".md"), entry.read_text(encoding="utf-8"))
-        for name, entry in _files(resources.files("fairwitness.pages"), "")
-        if name.endswith(".md")
+        (name.removesuffix(suffix), entry.read_text(encoding="utf-8"))
+        for name, entry in _files(folder, "")
+        if name.endswith(suffix)
     ]
-
-
-def _read(name: str) -> str:
-    return resources.files("fairwitness.pages").joinpath(name).read_text(encoding="utf-8")
 
 
 def _files(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:

@@ -13,6 +13,7 @@ from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS
 from fairwitness.contract.results import INTERPRETATION
 from fairwitness.evaluator import protocol as protocols
+from fairwitness.http import card
 
 
 def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -128,6 +129,7 @@ def _protocol() -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
+    **card.TABLES,
     "operations": _operations,
     "requests": _requests,
     "errors": _errors,

@@ -144,19 +144,17 @@ class Resident:
 
     async def link(self, deadline: float) -> Link:
         """Return a living link, starting the process where there is none."""
-        async with self._linking:
-            if self._link is not None and self._link.alive:
-                return self._link
-            start_by = min(deadline, asyncio.get_running_loop().time() + START_S)
-            try:
-                async with asyncio.timeout_at(start_by):
+        start_by = min(deadline, asyncio.get_running_loop().time() + START_S)
+        try:
+            async with asyncio.timeout_at(start_by), self._linking:
+                if self._link is None or not self._link.alive:
                     self._link = await self._found() or await self._started()
-            except TimeoutError:
-                message = "The embedded model did not start in time."
-                raise ProviderFailure("timeout", message, generated_nothing=True) from None
-            except OSError:  # no folder to meet in, no process to be had
-                raise ProviderFailure("unreachable", generated_nothing=True) from None
-            return self._link
+                return self._link
+        except TimeoutError:
+            message = "The embedded model did not start in time."
+            raise ProviderFailure("timeout", message, generated_nothing=True) from None
+        except OSError:  # no folder to meet in, no process to be had
+            raise ProviderFailure("unreachable", generated_nothing=True) from None
 
     async def aclose(self) -> None:
         """Let go; the process ends with its last link."""

@@ -91,7 +91,7 @@ class Desk:
             while line := await reader.readline():
                 self._take(json.loads(line), mine, writer)
                 await writer.drain()
-        except (OSError, ValueError, TimeoutError, KeyError):
+        except (OSError, ValueError, TimeoutError, KeyError, TypeError):
             pass  # a broken link is a closed link
         finally:
             for ticket in mine:

@@ -86,10 +86,11 @@ class Line:
             return
         self._busy_s += now - self._busy_since
         self._busy_since = now
-        if written is not None:
-            self._done += Ask(ask.prompt_tokens, written, 0.0).work
+        if written is None:  # it was stopped: what it did in that time is not known
+            self._busy_s = self._done = 0.0
+            return
+        self._done += Ask(ask.prompt_tokens, written, 0.0).work
         if self._busy_s >= _SAMPLE_S:
-            if self._done:
-                seen = min(max(self._done / self._busy_s, _SLOWEST), _FASTEST)
-                self.rate += _LEARN * (seen - self.rate)
+            seen = min(max(self._done / self._busy_s, _SLOWEST), _FASTEST)
+            self.rate += _LEARN * (seen - self.rate)
             self._busy_s = self._done = 0.0

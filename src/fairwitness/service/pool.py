@@ -57,8 +57,12 @@ class EvaluationPool:
             self._inside -= 1
 
     def warm(self) -> None:
-        """Evaluate once so that the first caller does not pay for loading."""
+        """Evaluate once in each way that loads something, so that the first caller does not pay."""
         self.evaluator.evaluate("Say hello.", "Hello! How can I help you today?")
+        # Another language than English asks the language identifier, which is slow to load.
+        self.evaluator.evaluate(
+            "Réponds en français, s'il te plaît.", "Bonjour, je suis là pour vous aider. " * 3
+        )
 
     def close(self) -> None:
         """Stop taking work; what runs may finish."""

@@ -3,7 +3,7 @@
 import { copyButton } from "./elements.js";
 
 for (const block of document.querySelectorAll("pre > code")) {
-  const button = copyButton("Copy", block.textContent);
+  const button = copyButton("Copy", block.textContent, "Copy this block");
   button.classList.add("copy");
   block.parentElement.append(button);
 }

@@ -3,7 +3,12 @@
 /** Make an element: el("p", {class: "note"}, "text", child). Null children are left out. */
 export function el(name, attributes = {}, ...children) {
   const node = document.createElement(name);
-  set(node, attributes);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
+    else if (key === "dataset") Object.assign(node.dataset, value);
+    else node.setAttribute(key, value === true ? "" : value);
+  }
   node.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return node;
 }
@@ -16,26 +21,33 @@ export function svg(name, attributes = {}, ...children) {
   return node;
 }
 
-function set(node, attributes) {
-  for (const [key, value] of Object.entries(attributes)) {
-    if (value === null || value === undefined || value === false) continue;
-    if (key.startsWith("on")) node.addEventListener(key.slice(2), value);
-    else if (key === "dataset") Object.assign(node.dataset, value);
-    else node.setAttribute(key, value === true ? "" : value);
+let voice;
+
+/** Tell a screen reader something that is not shown, or is shown elsewhere. */
+export function say(words) {
+  if (!voice) {
+    voice = el("p", { class: "unseen", role: "status" });
+    (document.querySelector("main") ?? document.body).append(voice);
   }
+  voice.textContent = words;
 }
 
-/** A button that copies text and says so for a moment. */
-export function copyButton(label, text) {
-  const button = el("button", { type: "button" }, label);
+/** A button that copies text and says so for a moment, without changing its size. */
+export function copyButton(label, text, name = null) {
+  const button = el("button", { type: "button", "aria-label": name }, label);
+  const show = (words) => {
+    button.style.minWidth = `${button.offsetWidth}px`;
+    button.textContent = words;
+    say(words);
+    setTimeout(() => { button.textContent = label; }, 1500);
+  };
   button.addEventListener("click", async () => {
     try {
       await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
-      button.textContent = "Copied";
+      show("Copied");
     } catch {
-      button.textContent = "Copying is blocked here";
+      show("Not allowed");
     }
-    setTimeout(() => { button.textContent = label; }, 1500);
   });
   return button;
 }

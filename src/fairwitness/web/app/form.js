@@ -1,6 +1,6 @@
 // What the forms share: live counts by code point, faults said before sending, one request at a time.
 
-import { el } from "./elements.js";
+import { el, say } from "./elements.js";
 import { showProblem } from "./problem.js";
 
 /** Keep the counts beside a form's texts true; `limits` is {prompt: 2000, ...}. */
@@ -19,24 +19,52 @@ export function countLive(form, limits) {
   return update;
 }
 
+/** Return what fills a form's prompt and response. */
+export function filler(form, update) {
+  return (texts) => {
+    for (const name of ["prompt", "response"]) {
+      if (form.elements[name] && texts[name] !== undefined) form.elements[name].value = texts[name];
+    }
+    update();
+  };
+}
+
 /** Run `work` on submit, with progress in `outcome`; problems are shown there with a way to retry. */
 export function onSubmit(form, outcome, work) {
+  const button = form.querySelector("button.primary");
+  let busy = false;
   const submit = async () => {
-    const button = form.querySelector("button.primary");
-    if (button.disabled) return;
-    button.disabled = true;
+    busy = true;
+    // Not `disabled`: that would throw keyboard users out of the form.
+    button.setAttribute("aria-disabled", "true");
     outcome.replaceChildren(el("p", { class: "progress", role: "status" }, "Working…"));
     try {
-      outcome.replaceChildren(await work());
+      present(outcome, await work());
     } catch (error) {
-      if (error.name === "AbortError") outcome.replaceChildren(el("p", { class: "dim" }, "Cancelled."));
-      else outcome.replaceChildren(showProblem(error, submit));
+      if (error.name === "AbortError") outcome.replaceChildren(el("p", { class: "dim", role: "status" }, "Cancelled. What a provider had begun may still count against your share."));
+      else present(outcome, showProblem(error, () => form.requestSubmit()));
     } finally {
-      button.disabled = false;
+      busy = false;
+      button.removeAttribute("aria-disabled");
     }
   };
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    submit();
+    if (!busy) submit();
   });
+}
+
+/** Put an answer in its place, bring it into view, and move the reader to its heading. */
+export function present(outcome, node) {
+  outcome.replaceChildren(node);
+  const heading = outcome.querySelector("h2");
+  if (!heading) return;
+  heading.tabIndex = -1;
+  heading.focus({ preventScroll: true });
+  say(heading.textContent);
+  const { top } = heading.getBoundingClientRect();
+  if (top < 0 || top > window.innerHeight * 0.6) {
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    outcome.scrollIntoView({ block: "start", behavior: still ? "auto" : "smooth" });
+  }
 }

@@ -3,13 +3,14 @@
 import { post } from "./api.js";
 import { copyButton, downloadButton, el } from "./elements.js";
 import { feedbackForm } from "./feedback.js";
-import { countLive, onSubmit } from "./form.js";
+import { countLive, filler, onSubmit } from "./form.js";
 import { showEvaluation } from "./result.js";
+import { visible } from "./spans.js";
 
-/** Bring the panel to life. */
+/** Bring the panel to life; return what fills its form. */
 export function startImprove(panel) {
   const form = panel.querySelector("form");
-  countLive(form, { prompt: 2000, response: 4000 });
+  const fill = filler(form, countLive(form, { prompt: 2000, response: 4000 }));
   onSubmit(form, panel.querySelector(".outcome"), async () => {
     const texts = { prompt: form.elements.prompt.value, response: form.elements.response.value };
     const answer = await post("/api/improvement-demo", {
@@ -17,6 +18,7 @@ export function startImprove(panel) {
     });
     return showImprovement(answer, texts);
   });
+  return fill;
 }
 
 function showImprovement(answer, texts) {
@@ -24,14 +26,13 @@ function showImprovement(answer, texts) {
   const change = body.after.overallScore - body.before.overallScore;
   return el("div", {},
     el("h2", {}, body.improved
-      ? `Measured as better by ${change.toFixed(1)} points`
+      ? `Measured as better by ${change.toFixed(1)} points in ${body.steps.length === 1 ? "1 step" : `${body.steps.length} steps`}`
       : "No edit measured as better"),
     body.steps.length ? walk(body.steps, texts.response) : null,
     left(body),
     el("div", { class: "sides" },
       el("section", { class: "card" }, el("h3", {}, "Before"), showEvaluation(body.before, texts, { heading: "h4", compact: true })),
       el("section", { class: "card" }, el("h3", {}, "After"), showEvaluation(body.after, { ...texts, response: body.revisedResponse }, { heading: "h4", compact: true }))),
-    el("p", { class: "rule" }, body.interpretation),
     el("div", { class: "row takeaways" },
       copyButton("Copy revised response", body.revisedResponse),
       copyButton("Copy diff", body.diff),
@@ -51,31 +52,34 @@ function walk(steps, original) {
   const next = el("button", { type: "button", onclick: () => move(1) }, "Next step");
   const move = (by) => {
     at = Math.min(Math.max(at + by, 0), steps.length - 1);
-    back.disabled = at === 0;
-    next.disabled = at === steps.length - 1;
+    // Not `disabled`: the last press would take the focus away.
+    back.setAttribute("aria-disabled", String(at === 0));
+    next.setAttribute("aria-disabled", String(at === steps.length - 1));
     shown.replaceChildren(one(steps[at], states[at], at, steps.length));
   };
   move(0);
-  return el("section", { class: "walk", "aria-label": "Steps" }, shown, el("div", { class: "row" }, back, next));
+  return el("section", { class: "walk card", "aria-label": "Steps" },
+    steps.length > 1 ? el("div", { class: "row" }, back, next) : null, shown);
 }
 
 function one(step, text, index, count) {
   const points = Array.from(text);
+  const [from, to] = [Math.max(0, step.start - 400), step.end + 400];
   return el("div", {},
     el("h3", {}, `Step ${index + 1} of ${count}: ${step.message}`),
-    el("p", { class: "dim" }, `${step.operator} for ${step.criterionId}: ${step.scoreBefore.toFixed(1)} to ${step.scoreAfter.toFixed(1)}${step.note ? `. ${step.note}` : ""}`),
-    el("div", { class: "text", dir: "auto" },
-      points.slice(Math.max(0, step.start - 400), step.start).join(""),
-      el("del", {}, points.slice(step.start, step.end).join("")),
-      el("ins", {}, step.replacement),
-      points.slice(step.end, step.end + 400).join("")));
+    el("p", { class: "dim" }, `${step.operator} for ${step.criterionId.replaceAll("_", " ")}: `, el("strong", {}, `${step.scoreBefore.toFixed(1)} to ${step.scoreAfter.toFixed(1)}`), step.note ? `. ${step.note}` : ""),
+    el("div", { class: "text", dir: "auto", tabindex: "0", role: "group", "aria-label": `Step ${index + 1} as a change` },
+      from > 0 ? "…" : "", points.slice(from, step.start).join(""),
+      step.end > step.start ? el("del", {}, el("span", { class: "unseen" }, "removed: "), visible(points.slice(step.start, step.end).join(""))) : null,
+      step.replacement ? el("ins", {}, el("span", { class: "unseen" }, "added: "), step.replacement) : null,
+      points.slice(step.end, to).join(""), to < points.length ? "…" : ""));
 }
 
 function left(body) {
   const lines = [
-    ...body.rejected.map((edit) => `Tried ${edit.operator} for ${edit.criterionId}, not kept: ${edit.reason}`),
+    ...body.rejected.map((edit) => `Tried ${edit.operator} for ${edit.criterionId.replaceAll("_", " ")}, not kept: ${edit.reason}`),
     ...body.unresolved.map((finding) => `${finding.message} ${finding.reason}`),
   ];
   if (!lines.length) return null;
-  return el("details", {}, el("summary", {}, `${lines.length} tried or left as they are`), el("ul", {}, lines.map((line) => el("li", {}, line))));
+  return el("details", {}, el("summary", {}, `Not kept or not tried: ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, line))));
 }

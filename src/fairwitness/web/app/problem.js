@@ -4,35 +4,40 @@ import { el } from "./elements.js";
 
 /** Return the element for a Problem; `retry` is offered once any wait is over. */
 export function showProblem(problem, retry) {
-  const box = el("div", { class: "problem", role: "alert" },
-    el("h2", {}, problem.title ?? "Something went wrong in this page"),
-    el("p", {}, problem.advice ?? "Reload the page and try again."),
-    problem.details?.length ? el("ul", {}, problem.details.map((detail) => el("li", {}, detail))) : null,
-  );
-  if (retry) box.append(retryLine(problem.retryAfter, retry));
-  if (problem.requestId) box.append(el("p", { class: "dim" }, `Request ${problem.requestId}`));
-  return box;
+  return el("div", { class: "problem" },
+    el("div", { role: "alert" },
+      el("h2", {}, problem.title ?? "Something went wrong in this page"),
+      el("p", {}, problem.advice ?? "Reload the page and try again."),
+      problem.details?.length ? el("ul", {}, problem.details.map((detail) => el("li", {}, detail))) : null),
+    retry ? retryLine(problem.retryAfter, retry) : null,
+    problem.requestId ? el("p", { class: "dim small" }, "Request ", el("code", {}, problem.requestId)) : null);
 }
 
+// Outside the alert, so that a screen reader is not told every second.
 function retryLine(seconds, retry) {
   const wait = el("span", { class: "wait" });
   const button = el("button", { type: "button", onclick: retry }, "Try again");
-  if (seconds) {
-    const end = Date.now() + seconds * 1000;
-    button.disabled = true;
-    const tick = () => {
-      const left = Math.ceil((end - Date.now()) / 1000);
-      if (left <= 0 || !wait.isConnected && Date.now() > end) {
-        wait.textContent = "";
-        button.disabled = false;
-        return;
-      }
-      wait.textContent = `Possible again in ${inWords(left)}.`;
-      setTimeout(tick, 250);
-    };
-    tick();
-  }
-  return el("p", { class: "row" }, button, wait);
+  const line = el("p", { class: "row" }, button, wait);
+  if (seconds) countDown(Date.now() + seconds * 1000, button, wait, line);
+  return line;
+}
+
+function countDown(end, button, wait, line) {
+  button.disabled = true;
+  let shown = false;
+  const tick = () => {
+    shown ||= line.isConnected;
+    if (shown && !line.isConnected) return;
+    const left = Math.ceil((end - Date.now()) / 1000);
+    if (left <= 0) {
+      button.disabled = false;
+      wait.replaceChildren(el("span", { role: "status" }, "You can try again now."));
+      return;
+    }
+    wait.textContent = `Possible again in ${inWords(left)}.`;
+    setTimeout(tick, 250);
+  };
+  tick();
 }
 
 function inWords(seconds) {

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria.instruction_following import Outcome, check, demands
 from fairwitness.evaluator.judgement import Exchange
+
+# A loaded machine is slow, which is no fault.
+UNTIMED = settings(deadline=None)
 
 SMALL = st.integers(min_value=1, max_value=30)
 
@@ -37,6 +40,7 @@ MAKERS = {
 
 
 @pytest.mark.parametrize("unit", MAKERS)
+@UNTIMED
 @given(count=SMALL)
 def test_counts_are_exact_at_the_bound(unit: str, count: int) -> None:
     text = MAKERS[unit](count)
@@ -48,6 +52,7 @@ def test_counts_are_exact_at_the_bound(unit: str, count: int) -> None:
         assert not met(f"Your response must contain less than {count} {unit}.", text)
 
 
+@UNTIMED
 @given(count=SMALL)
 def test_keywords_and_letters_are_counted(count: int) -> None:
     text = "The moon. " * count
@@ -57,11 +62,13 @@ def test_keywords_and_letters_are_counted(count: int) -> None:
     assert not met(f"The letter m should appear at least {count + 1} times.", text)
 
 
+@UNTIMED
 @given(st.text(alphabet="ab, C", max_size=40))
 def test_no_commas_means_no_commas(text: str) -> None:
     assert met("Do not use any commas.", text) == ("," not in text)
 
 
+@UNTIMED
 @given(st.text(alphabet="abÉ Zé.", min_size=1, max_size=40))
 def test_lower_case_is_what_python_says_it_is(text: str) -> None:
     assert met("Answer in all lowercase letters.", text) == text.islower()

@@ -7,7 +7,7 @@ from types import FrameType
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator import protocol, scoring
@@ -15,6 +15,9 @@ from fairwitness.evaluator.criteria.instruction_following import EXAMPLES, deman
 from fairwitness.evaluator.judgement import Example, Exchange, Judgement
 from fairwitness.evaluator.scoring import Scored
 from fairwitness.evaluator.text import Text
+
+# A loaded machine is slow, which is no fault.
+UNTIMED = settings(deadline=None)
 
 PROTOCOL = protocol.load()
 SPEC = next(spec for spec in PROTOCOL.criteria if spec.id == "instruction_following")
@@ -70,11 +73,13 @@ WORDS = st.sampled_from(
 )
 
 
+@UNTIMED
 @given(st.lists(WORDS, max_size=60), st.text(max_size=80))
 def test_word_salad_never_breaks_it(words: list[str], response: str) -> None:
     _judged(" ".join(words) or "x", response or "x")
 
 
+@UNTIMED
 @given(st.text(min_size=1, max_size=200), st.text(min_size=1, max_size=200))
 def test_any_text_never_breaks_it(prompt: str, response: str) -> None:
     _judged(prompt, response)

@@ -70,3 +70,31 @@ def test_only_the_last_turn_of_a_dialogue_counts() -> None:
         "Human: Now answer in two sentences."
     )
     assert [_written(demand) for demand in _read(prompt)] == ["sentence_count 2..2"]
+
+
+JOINABLE = (
+    ("use at least 3 bullet points", "bullet_count 3.."),
+    ("do not use commas", "forbidden_marks"),
+    ('include the word "moon"', "required_words"),
+    ('do not use the word "sun"', "forbidden_words"),
+    ("answer in all lowercase letters", "lowercase"),
+    ("write at least 50 words", "word_count 50.."),
+    ("use fewer than 6 sentences", "sentence_count ..5"),
+    ("wrap your entire response in double quotation marks", "wrapped"),
+    ('the word "tide" should appear at least twice', "keyword_count 2.."),
+    ("highlight at least 2 sections with markdown, like *this*", "highlight_count 2.."),
+    ("make sure the letter q appears at least once", "letter_count 1.."),
+    ('end your reply with "Goodbye now"', "ends_with"),
+    ("give it a title in double angular brackets", "title"),
+    ("your answer should be in German", "language"),
+)
+
+
+@pytest.mark.parametrize("joint", [" and ", ", and ", ", but ", "; ", ". Also, ", "\n- "])
+@pytest.mark.parametrize("first", range(len(JOINABLE)))
+def test_joined_demands_are_read_apart(first: int, joint: str) -> None:
+    one, asked = JOINABLE[first]
+    for other, (two, also) in enumerate(JOINABLE):
+        if other != first:
+            prompt = f"Tell me about tides. {one[0].upper()}{one[1:]}{joint}{two}."
+            assert sorted(map(_written, _read(prompt))) == sorted((asked, also)), prompt

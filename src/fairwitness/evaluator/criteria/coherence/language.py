@@ -6,11 +6,8 @@ open is given to the language identifier, and only a long, one-sided answer of i
 
 from __future__ import annotations
 
-import unicodedata
-from functools import cache
-from typing import Any
-
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.language import is_english, prose, script, sure_language
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -33,16 +30,7 @@ _NAMES_LANGUAGE = Pattern(
     r"türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
-_ENGLISH = frozenset(
-    "the and of to in is that for it with as are this on be by you not or have can your which from "
-    "an was will more their these if at they but".split()
-)
 _LEAST_PROMPT, _LEAST_RESPONSE = 24, 80
-_SAMPLE = 300
-# How much likelier than the next language, as a logarithm, counts as sure.
-_MARGIN = 30.0
-# Lists of names and terms read as these.
-_NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
 # Pairs that identifiers take for each other, and readers hardly mind.
 _KIN = (
     frozenset({"no", "nb", "nn", "da", "sv"}),
@@ -77,12 +65,12 @@ def find(exchange: Exchange) -> list[Finding]:
     if (
         not english_prompt
         and not english_response
-        and _script(prompt.value) == _script(response.value) != "LATIN"
+        and script(prompt.value) == script(response.value) != "LATIN"
     ):
         return []
     if prompt.search(_NAMES_LANGUAGE) is not None or _is_mixed(prompt.value):
         return []
-    asked, given = sure_language(_unquoted(prompt.value)), sure_language(_prose(response))
+    asked, given = sure_language(_unquoted(prompt.value)), sure_language(prose(response))
     if asked is None or given is None or asked == given:
         return []
     if any(asked in kin and given in kin for kin in _KIN):
@@ -101,36 +89,9 @@ def find(exchange: Exchange) -> list[Finding]:
 
 def is_unreadable(text: Text) -> bool:
     """Tell whether most of a longer text is in a script none of the rules know how to read."""
-    if text.value.isascii() or _script(text.value) in _SCRIPTS:
+    if text.value.isascii() or script(text.value) in _SCRIPTS:
         return False
     return sum(map(str.isalpha, text.value)) >= 20
-
-
-def is_english(value: str) -> bool:
-    """Tell English by its commonest words; unsure means no."""
-    words = value.lower().split()
-    common = sum(map(_ENGLISH.__contains__, words))
-    return common >= 2 and common * 8 >= len(words)
-
-
-def _prose(text: Text) -> str:
-    if not text.code:
-        return text.value
-    pieces, start = [], 0
-    for region in text.code:
-        pieces.append(text.value[start : region.start])
-        start = region.end
-    return " ".join([*pieces, text.value[start:]]).strip()
-
-
-def _script(value: str) -> str:
-    """Return the script of most letters, by the first word of their names."""
-    counts: dict[str, int] = {}
-    for char in value[:400]:
-        if char.isalpha():
-            name = "LATIN" if char < "\u0250" else unicodedata.name(char, "?").split(" ")[0]
-            counts[name] = counts.get(name, 0) + 1
-    return max(counts, key=lambda name: counts[name], default="")
 
 
 def _is_mixed(value: str) -> bool:
@@ -152,26 +113,3 @@ def _unquoted(value: str) -> str:
 
 def _outside(value: str, opening: str, closing: str) -> list[str]:
     return value.replace(closing, opening).split(opening)
-
-
-def sure_language(value: str) -> str | None:
-    """Name the language where beginning and end agree on it and it stands far before every other."""
-    if len(value) < _LEAST_PROMPT:
-        return None
-    first, last = _identify(value[:_SAMPLE]), _identify(value[-_SAMPLE:])
-    return first if first == last else None
-
-
-def _identify(value: str) -> str | None:
-    ranked: list[tuple[str, float]] = _identifier().rank(value)
-    (first, best), (_, second) = ranked[0], ranked[1]
-    far = best - second >= min(_MARGIN, 0.25 * len(value))
-    return first if far and first not in _NEVER_SURE else None
-
-
-@cache
-def _identifier() -> Any:
-    # Loading takes half a second and most exchanges never need it.
-    import py3langid
-
-    return py3langid

@@ -72,7 +72,7 @@ class Demand:
     """One checkable thing the prompt asks of the response.
 
     `terms` are the words, marks, options or phrases it names, in the prompt's own spelling;
-    `position` is the paragraph meant by a demand about one paragraph; `separator` is the mark that
+    `position` is the paragraph meant by a demand about one paragraph, -1 the last; `separator` is the mark that
     must stand between parts. `firm` is False where the prompt gave a rough figure or left
     room for more around what it asked for.
     """

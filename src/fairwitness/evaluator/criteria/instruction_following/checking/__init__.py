@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from fairwitness.evaluator.criteria.instruction_following.checking import (
     counting,
@@ -66,8 +67,13 @@ def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
 
 def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
     if demand.separator.strip():
-        return _outcome(
-            demand, "paragraphs", len(counting.parts(exchange.response, demand.separator))
+        found = counting.parts(exchange.response, demand.separator)
+        empty = any(part.start >= part.end for part in found)
+        outcome = _outcome(demand, "paragraphs", len(found))
+        return (
+            replace(outcome, met=False, found=f"{outcome.found}, one of them empty")
+            if empty
+            else outcome
         )
     found = exchange.response.paragraphs
     return _outcome(

@@ -56,9 +56,11 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
     """The paragraph asked for starts with the word asked for."""
     text = exchange.response
     blocks = text.paragraphs
-    place = demand.position - 1
-    asked = f"paragraph {demand.position} to start with “{demand.terms[0]}”"
-    if place >= len(blocks):
+    # Position -1 is the last paragraph, whichever that is.
+    place = demand.position - 1 if demand.position > 0 else len(blocks) - 1
+    named = f"paragraph {demand.position}" if demand.position > 0 else "the last paragraph"
+    asked = f"{named} to start with “{demand.terms[0]}”"
+    if not 0 <= place < len(blocks):
         return Outcome(met=False, asked=asked, found=f"only {len(blocks)} paragraphs")
     block = blocks[place]
     opening = text.value[block.start : block.end].lstrip(_QUOTES + "*_# ")
@@ -72,7 +74,7 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
         asked=asked,
         found="it does" if met else "it starts otherwise",
         spans=(span,),
-        suggestion=None if met else f"Start paragraph {demand.position} with “{demand.terms[0]}”.",
+        suggestion=None if met else f"Start {named} with “{demand.terms[0]}”.",
     )
 
 
@@ -147,10 +149,13 @@ def separated_parts(demand: Demand, exchange: Exchange) -> Outcome:
 
 def options(demand: Demand, exchange: Exchange) -> Outcome:
     """One of the options given is in the response."""
-    low = exchange.response.lower
-    spans = [
-        Region(at, at + len(term)) for term in demand.terms if (at := low.find(term.lower())) >= 0
-    ]
+    value, low = exchange.response.value, exchange.response.lower
+    spans: list[Region] = []
+    for term in demand.terms:
+        # A single word may change its case; a phrase is given to be said as it is.
+        at = value.find(term) if " " in term else low.find(term.lower())
+        if at >= 0:
+            spans.append(Region(at, at + len(term)))
     return Outcome(
         met=bool(spans),
         asked="one of " + ", ".join(f"“{term}”" for term in demand.terms),

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import Any
-
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.language import identifier
 
 # The stretch of code points a language's own script takes up, where no other listed language shares it.
 _SCRIPTS = {
@@ -28,14 +26,6 @@ _SHARED = {
 }  # fmt: skip
 _READ = 800
 _LEAST = 40
-
-
-@cache
-def _classifier() -> Any:
-    # The model takes a tenth of a second to load; most exchanges never ask for it.
-    import py3langid
-
-    return py3langid
 
 
 def language(demand: Demand, exchange: Exchange) -> Outcome:
@@ -94,7 +84,7 @@ def _classified(sample: str, code: str) -> bool:
     if len(sample) < _LEAST:
         return True  # too short to tell languages of one script apart
     family = next((group for group in _FAMILIES if code in group), None)
-    for candidate, _ in _classifier().rank(sample):
+    for candidate, _ in identifier().rank(sample):
         if family is None or candidate in family:
             return bool(candidate == code)
     return False

@@ -45,6 +45,8 @@ _PAIRS = {
     ("post", "script"): "postscript",
     ("leave", "out"): "NEG",
     ("leaving", "out"): "NEG",
+    ("sign", "off"): "ENDS",
+    ("wrap", "up"): "ENDS",
     ("steer", "clear"): "NEG",
     ("stay", "away"): "NEG",
 }

@@ -53,6 +53,11 @@ _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoj
 _INTRODUCE = frozenset("a an me one write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
 _LEAD = frozenset("in with of into using".split())
+# Nouns that are often part of the subject: they must stand right at the count.
+_WEAK = frozenset(
+    "section line item point step scene act body letters word keyword name character ORD".split()
+)
+_JOINED = frozenset("USE with long short WRITE all only limit NEG ORD".split())
 # What is too small to hold the thing counted is no part it could be counted in.
 _SMALLER: dict[Kind, tuple[str, ...]] = {
     "bullet_count": ("bullet", "sentence", "word", "line"),
@@ -119,7 +124,12 @@ def _judged(reading: Reading, count: _Count) -> bool:
         return False
     if quantity.vague:
         return kind in _LISTED
-    if kind == "word_count" and (_words_themselves(after) or _defined(reading, count.match)):
+    listed = quantity.size < 25  # nobody asks for a hundred words that rhyme
+    if (
+        kind == "word_count"
+        and listed
+        and (_words_themselves(after) or _defined(reading, count.match))
+    ):
         return False
     if kind == "character_count" and quantity.size < 20:
         return False  # the characters of a story
@@ -165,11 +175,22 @@ def _blank_lines(reading: Reading) -> bool:
     low = reading.text.lower
     return any(
         said in low
-        for said in ("new line", "newline", "line break", "\\n\\n", "blank line", "empty line")
+        for said in (
+            "new line",
+            "newline",
+            "new-line",
+            "line break",
+            "linebreak",
+            "line-break",
+            "\\n\\n",
+            "blank line",
+            "empty line",
+        )
     )
 
 
 def _of_a_part(before: list[str], kind: Kind) -> bool:
+    """Tell whether a count is said of one part: "the title should be", "each paragraph has"."""
     for distance, symbol in enumerate(before[:8]):
         if symbol in {"each", "every"}:
             return True
@@ -177,10 +198,13 @@ def _of_a_part(before: list[str], kind: Kind) -> bool:
             continue
         if symbol in _BOUNDARIES:
             return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if before[distance + 1 : distance + 2] == ["following"]:
-            continue  # the text to work on, not a part of the response
         if symbol in _PARTS and symbol not in _SMALLER.get(kind, ()):
-            return True
+            # "Rewrite the following sentence in 50 words" names the text to work on.
+            given = "following" in before[distance + 1 : distance + 3]
+            said_of_it = set(before[:distance]) <= (
+                _JOINED if symbol in _WEAK else {*_JOINED, "in"}
+            )
+            return said_of_it and not given
     return False
 
 

@@ -20,6 +20,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
+    NUMBER,
     STRING,
     SYMBOL,
     WORD,
@@ -47,6 +48,10 @@ _SUPPOSED = frozenset(
 _DESCRIBED = frozenset("paragraph paragraphs section sections".split())
 _STANDS = frozenset("starts start begins begin separated".split())
 _STATES = frozenset("be have contain each all both not also include".split())
+_LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
+_MAKE = frozenset(
+    "write create generate develop make build implement design produce give provide".split()
+)
 _SUPPLIED = frozenset(
     """text passage paragraph sentence sentences article email essay story poem statement blog pitch
     code paper review conversation dialogue document content message post speech abstract excerpt
@@ -64,6 +69,7 @@ def directives(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
     for start, last in sentences(listed):
         if turn <= start < answered:
             first = _past_condition(listed, start, last)
+            first = _asked_length(listed, first, last)
             if _directive(listed[first:last], supplied=first >= supplied_from):
                 yield first, last
 
@@ -104,6 +110,21 @@ def _past_condition(listed: Sequence[Token], first: int, last: int) -> int:
     if listed[first].low not in _SUPPOSED:
         return first
     return next((n + 1 for n in range(first, last) if listed[n].low == ","), first)
+
+
+def _asked_length(listed: Sequence[Token], first: int, last: int) -> int:
+    """Skip to the "in two sentences" that a question ends with: that much of it is a demand."""
+    if listed[last - 1].low[:1] != "?" or listed[first].low not in _WH:
+        return first
+    for index in range(max(last - 9, first), last):
+        rest = [token.low for token in listed[index + 1 : last]]
+        if (
+            listed[index].low in {"in", "using"}
+            and _LENGTHS & set(rest)
+            and any(token.kind == NUMBER for token in listed[index:last])
+        ):
+            return index
+    return first
 
 
 def _supplied_from(listed: Sequence[Token]) -> int:
@@ -161,7 +182,14 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         return bool(MODALS & every) or addressed
     if any(token.kind == SYMBOL and token.low == "RULE" for token in sentence):
         return True
-    if not lead or lead in COMMANDS or lead in FRAGMENTS or MODALS & every or _obliged(words):
+    if (
+        not lead
+        or lead in COMMANDS
+        or lead in FRAGMENTS
+        or words[0] in WORKS
+        or MODALS & every
+        or _obliged(words)
+    ):
         return True
     if sentence[0].kind != WORD:
         return True
@@ -170,7 +198,14 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
 
 def _asks_for_code(words: Sequence[str]) -> bool:
     """Tell whether the thing to write is a program: what follows is then asked of the program."""
-    things = (word for word in words if word in CODE or word in WORKS or word in RESPONSES)
+    made = next((n for n, word in enumerate(words) if word in _MAKE), None)
+    if made is None:
+        return False
+    things = (
+        word
+        for word in words[made : made + 8]
+        if word in CODE or word in WORKS or word in RESPONSES
+    )
     return next(things, "") in CODE
 
 
@@ -193,7 +228,7 @@ def _waived(words: Sequence[str]) -> bool:
 
 def _obliged(words: Sequence[str]) -> bool:
     """Tell whether it says what has to be, may appear, or how the paragraphs stand."""
-    if _DESCRIBED & set(words) and _STANDS & set(words):
+    if _DESCRIBED & set(words) and (_STANDS & set(words) or words[:2] == ["there", "are"]):
         return True
     for before, after in pairwise(words):
         if before in {"has", "have"} and after == "to":

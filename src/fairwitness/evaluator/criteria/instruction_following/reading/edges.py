@@ -17,7 +17,8 @@ from fairwitness.evaluator.text import Region
 
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
-    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:) "
+    r"\bS (?:last|final) (?:words?|sentence|line|phrase|thing) |"
+    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:|ask|asking|stating) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
     r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
 )
@@ -60,9 +61,11 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
-        index = reading.token_index(match.end - 1)
+        index = reading.token_index(match.start if match.text.startswith("S ") else match.end - 1)
         if reading.tokens[index].kind != STRING:
             index += 1
+        if kind == "starts_with" and "paragraph" in reading.lows(*reading.sentence_of(index)):
+            continue
         phrase, end = _phrase(reading, index)
         if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(
             ("p.s", "p.p.s")

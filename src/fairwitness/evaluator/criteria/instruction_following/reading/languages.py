@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import WORD
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region
 
 LANGUAGES = {
     "arabic": "ar", "bengali": "bn", "bangla": "bn", "bulgarian": "bg", "chinese": "zh", "mandarin": "zh",
@@ -21,6 +23,7 @@ LANGUAGES = {
     "estonian": "et", "latvian": "lv", "lithuanian": "lt", "icelandic": "is", "georgian": "ka", "armenian": "hy",
 }  # fmt: skip
 _NAME = rf"(?P<language>{'|'.join(LANGUAGES)})"
+OTHER = Pattern(r"\bother language ")
 LANGUAGE = Pattern(
     rf"\b(?:RESP (?:[^ |]+ ){{0,4}}?|WORK (?:WRITE |all |only ){{0,2}}|WRITE (?:[^ |]+ ){{0,5}}?|all |only )(?:in|USE|only|all) "
     rf"(?:only |all |lowercase |standard |simple |plain |proper )*{_NAME} (?P<after>[^ |]+ )?"
@@ -30,14 +33,18 @@ LANGUAGE = Pattern(
     rf"|(?:^|\| )in {_NAME.replace('language', 'language4')} (?:, |: )(?:WRITE|RESP)"
     rf"|\b(?:than|except|outside|besides) {_NAME.replace('language', 'language5')} "
 )
-PATTERNS = (LANGUAGE,)
+PATTERNS = (LANGUAGE, OTHER)
 
+_LED_BY = frozenset(
+    "in into only using use entirely completely exclusively the than except of".split()
+)
+_NO_OTHER = frozenset({("other", "language"), ("other", "languages")})
 _MAY_FOLLOW = frozenset(
     """language only and about but with for on regarding by in as at without please that while from
     first or if using of to when where first then no all on""".split()
 )
 _OTHERS = frozenset(
-    """translation word words name names class teacher course speakers students sentence phrase phrases
+    """translation word words name names class course sentence phrase phrases
     expressions expression conversation from translate equivalent learn learning lesson convert
     paraphrase given literature history S : culture term terms""".split()
 )
@@ -45,14 +52,19 @@ _OTHERS = frozenset(
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the language asked for; two languages asked for are none we judge."""
+    only = _exclusive(reading) if _NO_OTHER & _pairs(reading) else None
+    if only is not None:
+        yield only
+        return
     found: dict[str, Demand] = {}
     for match in reading.find(LANGUAGE, overlapping=True):
         name = next(match[f"language{n}"] for n in ("", 2, 3, 4, 5, 6) if match[f"language{n}"])
         before, after = reading.clause_before(match), reading.around(match)[1]
         if "NEG" in before[:3] and "other" not in match.text and "other" not in before[:4]:
             continue
+        named = reading.token_index(match.start + match.text.index(name))
         follower = after[:1] if match["after"].strip() not in {"and", ","} else []
-        if _OTHERS & {*_last_clause(match.text), *follower, *(set(before[:3]) - {"S", ":"})}:
+        if _OTHERS & {_described(reading, named), *follower} or "from" in match.text.split():
             continue
         verb = reading.tokens[reading.token_index(match.start)].low
         who = reading.lows(reading.token_index(match.start) - 1, reading.token_index(match.start))
@@ -62,7 +74,6 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             or "translate" in before[:6]
         ):
             continue
-        named = reading.token_index(match.start + match.text.index(name))
         if _idiom(reading, named):
             continue
         if match["after"].strip() in {"and", "or"} and after[:1] and after[0] in LANGUAGES:
@@ -81,11 +92,34 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         yield from found.values()
 
 
-def _last_clause(symbols: str) -> list[str]:
-    """Return the symbols after the last comma or joining word."""
-    listed = symbols.split()
-    cut = max((n for n, symbol in enumerate(listed[:-1]) if symbol in {"and", ","}), default=-1)
-    return listed[cut + 1 :]
+def _exclusive(reading: Reading) -> Demand | None:
+    """Read "no other language is allowed": the one language named is then the one asked for."""
+    tokens = reading.tokens
+    found: dict[str, int] = {}
+    for index, token in enumerate(tokens):
+        if (
+            token.kind == WORD
+            and token.low in LANGUAGES
+            and _LED_BY & set(reading.lows(index - 2, index))
+        ):
+            found.setdefault(token.low, index)
+    if len({LANGUAGES[name] for name in found}) != 1:
+        return None
+    name, index = next(iter(found.items()))
+    span = Region(tokens[index].start, tokens[index].end)
+    return Demand("language", span, terms=(LANGUAGES[name], name.capitalize()))
+
+
+def _pairs(reading: Reading) -> set[tuple[str, str]]:
+    return {(one.low, two.low) for one, two in pairwise(reading.tokens)}
+
+
+def _described(reading: Reading, named: int) -> str:
+    """Return the word that "in German" is said of, as far as it stands right before it."""
+    index = named - 1
+    while index >= 0 and reading.tokens[index].low in _LED_BY:
+        index -= 1
+    return reading.tokens[index].low if index >= 0 else ""
 
 
 def _ends_there(after: str) -> bool:

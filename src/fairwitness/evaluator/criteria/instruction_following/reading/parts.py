@@ -23,6 +23,7 @@ from fairwitness.evaluator.text import Region
 SEPARATED = Pattern(
     r"\bSEP (?:[^ |]+ ){0,14}?(?:RULE|S|asterisk|STAR) "
     r"|\b(?:RULE|S) (?:[^ |]+ ){0,4}?(?:SEP|between) "
+    r"|\bbetween (?:[^ |]+ ){0,6}?(?:RULE|S) "
     r"|\bSEP (?:[^ |]+ ){0,8}?(?:below|:) "
 )
 SECTIONS = Pattern(
@@ -30,8 +31,9 @@ SECTIONS = Pattern(
     r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>[a-zA-Z]+) (?P<one>Q\d+)|(?P<s>S)) "
 )
 OPENERS = Pattern(
-    r"\b(?:ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
+    r"\b(?:(?P<last>last|final) paragraph|ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
     r"|\bSTARTS (?P<place>ORD paragraph|paragraph Q\d+) with "
+    r"|\bORD words? (?:in |at )?(?P<place2>ORD paragraph|paragraph Q\d+) (?:USE )?"
 )
 LAYOUT = Pattern(r"\| RULE \|")
 PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
@@ -46,7 +48,9 @@ _PARTED = frozenset(
     recipes tips quotes""".split()
 )
 _NOT_PARTED = frozenset(
-    "words word sentences times placeholders minutes years year days bullet asterisk asterisks".split()
+    """words word sentences times placeholders minutes years year days bullet asterisk asterisks stars
+    symbols new lines line people characters hashtags bullets hours miles dollars
+    weeks months kids students""".split()
 )
 
 
@@ -79,6 +83,11 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
             yield Demand("paragraph_count", span, parts or Bounds(at_least=2), separator=separator)
         else:
             yield Demand("separated_parts", span, parts or Bounds(at_least=2), separator=separator)
+        return
+    pair = _template_parts(reading, _SIX)
+    if pair is not None:
+        at = reading.text.value.index(_SIX)
+        yield Demand("separated_parts", Region(at, at + 6), pair, separator=_SIX)
         return
     template = _template_parts(reading, "***")
     if template is not None and "***" in reading.text.value and "format" in reading.text.lower:
@@ -134,7 +143,12 @@ def _counts_parts(reading: Reading, quantity: Quantity) -> bool:
         SYMBOLS.get(word) == "highlight"
         for word in reading.lows(quantity.first - 3, quantity.last + 3)
     )
-    return bool(_PARTED & set(nouns)) and not _NOT_PARTED & set(nouns[:2]) and not highlighted
+    plural = any(noun.endswith("s") and len(noun) > 3 for noun in nouns[:2])
+    return (
+        (bool(_PARTED & set(nouns)) or plural)
+        and not _NOT_PARTED & set(nouns[:2])
+        and not highlighted
+    )
 
 
 def _template_parts(reading: Reading, separator: str) -> Bounds | None:
@@ -207,7 +221,7 @@ def _marker(reading: Reading, match: Match) -> str:
         )
         return inside[0] if numbered else ""
     name = "marker" if match["marker"] else "numbered"
-    if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].value != 1:
+    if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].low != "1":
         return ""
     token = reading.tokens[reading.token_index(match.span(name)[0])]
     inner = 1 if token.kind == STRING else 0
@@ -216,10 +230,13 @@ def _marker(reading: Reading, match: Match) -> str:
 
 def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(OPENERS):
-        index = reading.token_index(max(match.span("place")[0], match.start))
+        named = max(match.span("place")[0], match.span("place2")[0], match.start)
+        index = reading.token_index(named)
         token = reading.tokens[index]
         place = ordinal_of(token.low) or (token.value if token.low == "ORD" else 0)
-        if not place:
+        if match["last"]:
+            place = -1
+        elif not place:
             number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
             place = number.value if number else 0
             taken.quantities.update(
@@ -237,6 +254,10 @@ def _first_word(reading: Reading, index: int) -> tuple[str, int]:
         if token.kind == STRING:
             return value[token.start + 1 : token.end - 1].strip(), token.end
         if token.kind == WORD and token.low not in {
+            "should",
+            "must",
+            "be",
+            "is",
             "with",
             "the",
             "word",

@@ -52,6 +52,8 @@ HIGHLIGHT = Pattern(
     r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
     r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
     r"|\bEMPHASIS (?:for|on) (?P<q3>Q\d+) "
+    r"|\bhighlight (?:[^ |Q,]+ ){0,6}?(?P<q4>Q\d+) (?:section|part|phrases?|areas?) "
+    r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
 )
 PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
@@ -159,8 +161,10 @@ def _of_words(reading: Reading, match: Match) -> bool:
 
 def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
     seen: set[str] = set()
-    for match in reading.find(MARKS):
+    for match in reading.find(MARKS, overlapping=True):
         before, after = reading.around(match)
+        if match["mark2"] and "and" in match.text.split()[:-1]:
+            continue
         if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
             continue
         names = (
@@ -217,7 +221,7 @@ def _title(reading: Reading) -> Iterator[Demand]:
 
 def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(HIGHLIGHT, overlapping=True):
-        symbol = match["q"] or match["q2"] or match["q3"]
+        symbol = next((match[f"q{n}"] for n in ("", 2, 3, 4, 5) if match[f"q{n}"]), "")
         before, after = reading.clause_before(match), reading.around(match)[1]
         if "NEG" in before[:3]:
             continue
@@ -227,7 +231,7 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
         if match["q2"] and {"and", ","} & set(match.text.split()):
             continue
-        nouns = set(after[:3] if not match["q2"] else [*match.text.split(), *after[:2]])
+        nouns = set(after[:3] if match["q"] or match["q3"] else [*match.text.split(), *after[:2]])
         if number in taken.quantities or not nouns & {
             "section",
             "part",

@@ -35,6 +35,8 @@ _NOT_A_TERM = frozenset(
     be without any repeated other than so but such like list search games game play minimum maximum
     total starting beginning ending""".split()
 )
+# What ends an unquoted list: "moon, sun and star in your response".
+_AFTER_LIST = frozenset("in throughout anywhere within at somewhere when while".split())
 _ITEM_WORDS = 3
 _MOST_TERMS = 40
 
@@ -100,6 +102,8 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token.kind == STRING:
             terms.append(_inside(value, token))
             last = index + 1
+        elif token.kind == LINE and tokens[index - 1].kind == STRING and index > 0:
+            break  # a string on the next line is another matter
         elif token.low not in _JOINTS and token.kind != LINE and token.low != "-":
             break
         index += 1
@@ -110,7 +114,8 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
 def _inside(value: str, token: Token) -> str:
     inner = value[token.start + 1 : token.end - 1].strip()
     # American habit puts the comma or stop of the sentence inside the quotation marks.
-    return inner[:-1].rstrip() if inner[-1:] == "," and len(inner) > 1 else inner
+    stops = ",;" if " " in inner else ",;."
+    return inner[:-1].rstrip() if inner[-1:] in stops and len(inner) > 1 else inner
 
 
 def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
@@ -122,6 +127,7 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
         token = tokens[index] if index < len(tokens) else None
         commas = commas or (token is not None and token.low == ",")
         ended = token is None or token.kind == END or _line_ends(token, commas)
+        ended = ended or (bool(item) and token is not None and token.low in _AFTER_LIST)
         if token is None or ended or token.kind in {LINE, MARK} or token.low in {"and", "or"}:
             if len(item) > _ITEM_WORDS:
                 return Terms(tuple(terms), last) if len(terms) > 1 else NONE

@@ -197,6 +197,9 @@ class Lexer:
     def _string(self, position: int, end: int) -> int:
         """Emit a quoted string; a stop inside it ends the sentence where a new one begins."""
         inner = self.value[position + 1 : end - 1]
+        marker = inner.lower().replace(".", "").replace(" ", "")
+        if marker in {"ps", "pps"} and ("." in inner or inner.isupper()):
+            return self._emit(SYMBOL, position, end, marker.upper())
         self._emit(STRING, position, end, inner.lower())
         following = self.value[end : end + 4].lstrip(" ")
         spaced = self.value[end : end + 1] in {" ", "\n"}

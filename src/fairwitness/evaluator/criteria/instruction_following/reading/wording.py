@@ -21,7 +21,7 @@ _NOT_Q = r"(?:[^ |Q][^ |]* )"
 FREQUENCY = Pattern(
     rf"\b{_NOUN} {_NOT_Q}{{0,10}}?(?P<q>Q\d+) (?:or more |or less |or fewer )?(?P<time>time )?"
     rf"|\bS {_NOT_Q}{{0,7}}?(?P<q2>Q\d+) (?P<time2>time )?"
-    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
+    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions )?(?P<uses>USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
 )
 WORDS = Pattern(
     rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
@@ -66,6 +66,7 @@ def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Dem
         symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
+        timed = timed or (bool(match["uses"]) and reading.tokens[quantity.last].low == "uses")
         if (
             int(symbol[1:]) in taken.quantities
             or not timed

@@ -1,0 +1,173 @@
+"""Turns rows and pairs into sequences of token ids, and those into padded batches of about equal work."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import torch
+
+from fairwitness.evaluator.encoder import spelled, windows
+
+from . import smol
+from .dataset import held
+from .rows import BINARY, Pair, Row
+
+HEAD = {name: i for i, name in enumerate(BINARY)}
+
+
+class Corpus:
+    """Unique (prompt, response) sequences, their targets, and the pairs between them."""
+
+    def __init__(self, rows: list[Row], pairs: list[Pair]) -> None:
+        self.texts: list[tuple[str, str]] = []
+        self.index: dict[tuple[str, str], int] = {}
+        self.rows = [(self._at(r.prompt, r.response), r) for r in rows]
+        self.pairs = [(self._at(p.prompt, p.a), self._at(p.prompt, p.b), p) for p in pairs]
+        self.train_rows = [k for k, (_, r) in enumerate(self.rows) if not held(r.source, r.group)]
+        self.train_pairs = [
+            k for k, (_, _, p) in enumerate(self.pairs) if not held(p.source, p.group)
+        ]
+        self.ids: list[np.ndarray] = []
+        self.side1: list[int] = []
+
+    def _at(self, prompt: str, response: str) -> int:
+        if (prompt, response) not in self.index:
+            self.index[prompt, response] = self._add(prompt, response)
+        return self.index[prompt, response]
+
+    def _add(self, prompt: str, response: str) -> int:
+        self.texts.append((prompt, response))
+        return len(self.texts) - 1
+
+    def tokenise(self, kind: str, tokenizer_file: str) -> None:
+        """Token ids of every sequence: the first window for the student, chat framing for the teacher."""
+        from tokenizers import Tokenizer
+
+        tokenizer = Tokenizer.from_file(tokenizer_file)
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        sides = [sorted({t[k] for t in self.texts}) for k in (0, 1)]
+        coded = []
+        for words in sides:
+            found = {}
+            for at in range(0, len(words), 20000):
+                part = words[at : at + 20000]
+                found.update(
+                    zip(
+                        part,
+                        (
+                            np.asarray(e.ids, np.uint16)
+                            for e in tokenizer.encode_batch(
+                                [spelled(t)[0] for t in part], add_special_tokens=False
+                            )
+                        ),
+                        strict=False,
+                    )
+                )
+            coded.append(found)
+        user, reply = (tokenizer.encode(t).ids for t in ("user\n", "assistant\n"))
+        self.ids, self.side1 = [], []
+        for prompt, response in self.texts:
+            p, r = coded[0][prompt].tolist(), coded[1][response].tolist()
+            if kind == "student":
+                window = windows(p, r)[0]
+                ids, sides_ = window.ids, window.sides
+            else:
+                ids, sides_ = smol.frame(p, r, user, reply)
+            self.ids.append(np.asarray(ids, np.uint16))
+            self.side1.append(len(sides_) - sum(sides_))
+
+    def pad(self, which: list[int], device: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """ids, sides and the mask of real tokens of some sequences."""
+        longest = max(len(self.ids[i]) for i in which)
+        longest = min(512, -(-longest // 8) * 8)
+        ids = np.zeros((len(which), longest), np.int64)
+        sides = np.zeros((len(which), longest), np.int64)
+        real = np.zeros((len(which), longest), bool)
+        for k, i in enumerate(which):
+            n = len(self.ids[i])
+            ids[k, :n], real[k, :n], sides[k, self.side1[i] : n] = self.ids[i], True, 1
+        return tuple(torch.from_numpy(x).to(device, non_blocking=True) for x in (ids, sides, real))
+
+    def plan(self, budget: int, rng: random.Random, share: dict[str, float]) -> list[list[tuple]]:
+        """Shuffled batches of train items, alike in length, each about `budget` tokens; `share` thins sources."""
+        items = [
+            ("r", self.rows[k])
+            for k in self.train_rows
+            if rng.random() < share.get(self.rows[k][1].source, 1)
+        ]
+        items += [
+            ("p", self.pairs[k])
+            for k in self.train_pairs
+            if rng.random() < share.get(self.pairs[k][2].source, 1)
+        ]
+        rng.shuffle(items)
+
+        def size(item):
+            return max(len(self.ids[i]) for i in item[1][:-1])
+
+        batches: list[list[tuple]] = []
+        for at in range(0, len(items), 8000):
+            chunk, batch, longest = sorted(items[at : at + 8000], key=size), [], 0
+            for item in chunk:
+                count = sum(2 if x[0] == "p" else 1 for x in batch) + 2
+                if batch and (max(longest, size(item)) * count > budget or count > 400):
+                    batches.append(batch)
+                    batch, longest = [], 0
+                batch.append(item)
+                longest = max(longest, size(item))
+            batches.append(batch)
+        rng.shuffle(batches)
+        return batches
+
+
+def targets(
+    batch: list[tuple], teacher: np.ndarray | None, faith: float
+) -> tuple[list[int], dict[str, np.ndarray]]:
+    """The sequences of a batch and what each head should say: labels, mixed with the teacher where there is one."""
+    which: list[int] = []
+    pairs: list[tuple] = []
+    rows: list[tuple[int, Row | None, float]] = []
+    for kind, item in batch:
+        if kind == "r":
+            rows.append((item[0], item[1], 0.5))
+            which.append(item[0])
+        else:
+            a, b, p = item
+            pairs.append((len(which), len(which) + 1, p))
+            near = {"neighbour": (0.97, 0.03)}.get(p.source)
+            for seq, value in ((a, 0), (b, 1)):
+                rows.append(
+                    (
+                        seq,
+                        Row("", "", "").mark("relevance", near[value], 0.6) if near else None,
+                        0.5,
+                    )
+                )
+                which.append(seq)
+    n, k = len(which), len(BINARY)
+    y, w = np.zeros((n, k), np.float32), np.zeros((n, k), np.float32)
+    ry, rw = np.zeros((n, 3), np.float32), np.zeros(n, np.float32)
+    ry[:, 0] = 1
+    qy, qw = np.zeros(n, np.float32), np.zeros(n, np.float32)
+    if teacher is not None:
+        logits = teacher[which].astype(np.float32)
+        y[:], w[:] = 1 / (1 + np.exp(-logits[:, :k])), faith
+        e = np.exp(logits[:, k : k + 3] - logits[:, k : k + 3].max(1, keepdims=True))
+        ry, rw[:] = e / e.sum(1, keepdims=True), faith
+        qy, qw[:] = logits[:, k + 3], 0.1 * faith
+    for at, (_, row, _) in enumerate(rows):
+        if row is None:
+            continue
+        for name, value in row.targets.items():
+            j, weight = HEAD[name], row.weights[name]
+            own = weight if teacher is None else min(0.7, 0.2 + 0.6 * weight)
+            y[at, j] = value if teacher is None else own * value + (1 - own) * y[at, j]
+            w[at, j] = weight if teacher is None else max(faith, weight)
+        if row.refusal:
+            weight = row.weights["refusal"]
+            own = 1.0 if teacher is None else min(0.7, 0.2 + 0.6 * weight)
+            ry[at] = own * np.asarray(row.refusal) + (1 - own) * ry[at]
+            rw[at] = weight if teacher is None else max(faith, weight)
+    return which, {"y": y, "w": w, "ry": ry, "rw": rw, "qy": qy, "qw": qw, "pairs": pairs}

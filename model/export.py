@@ -1,0 +1,170 @@
+"""Writes the trained student as an ONNX graph with fused attention, and its int8 form with reduced range.
+
+The graph is built by hand from the weights: every node is visible here, and batch is always one text window, so there
+is no padding mask whose presence could change a bit.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from .net import OUTPUTS, SPAN_INDEX
+from .rows import SPAN
+
+MS = "com.microsoft"
+
+
+class Graph:
+    """Collects nodes and weights."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+        self.count = 0
+
+    def const(self, value: np.ndarray, name: str = "") -> str:
+        """Add a weight and return its name."""
+        self.count += 1
+        name = name or f"c{self.count}"
+        self.weights.append(numpy_helper.from_array(np.array(value, order="C"), name))
+        return name
+
+    def op(self, kind: str, *inputs: str, domain: str = "", out: str = "", **attributes) -> str:
+        """Add a node and return its output's name."""
+        self.count += 1
+        out = out or f"{kind.lower()}{self.count}"
+        self.nodes.append(
+            helper.make_node(
+                kind, list(inputs), [out], name=f"n{self.count}_{kind}", domain=domain, **attributes
+            )
+        )
+        return out
+
+    def linear(self, x: str, state: dict, name: str) -> str:
+        """x W^T + b."""
+        y = self.op(
+            "MatMul", x, self.const(state[f"{name}.weight"].T.astype(np.float32), f"{name}.w")
+        )
+        return self.op("Add", y, self.const(state[f"{name}.bias"].astype(np.float32)))
+
+
+def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onnx.ModelProto:
+    """The float32 graph: ids [1, n] and sides [1, n] in; logits [heads] and token scores [n, spans] out."""
+    g, f32 = Graph(), lambda k: state[k].astype(np.float32)
+
+    def norm(x, k):
+        return g.op(
+            "LayerNormalization",
+            x,
+            g.const(f32(k + ".weight")),
+            g.const(f32(k + ".bias")),
+            axis=-1,
+            epsilon=1e-12,
+        )
+
+    words = g.op("Gather", g.const(f32("word.weight"), "word"), "ids")
+    sides = g.op("Gather", g.const(f32("side.weight")), "sides")
+    length = g.op("Slice", g.op("Shape", "ids"), g.const(np.array([1])), g.const(np.array([2])))
+    place = g.op(
+        "Slice",
+        g.const(f32("place.weight")),
+        g.const(np.array([0])),
+        length,
+        g.const(np.array([0])),
+    )
+    x = norm(g.op("Add", g.op("Add", words, sides), place), "norm")
+    for i in range(layers):
+        k = f"blocks.{i}."
+        a = g.op(
+            "Attention",
+            x,
+            g.const(f32(k + "qkv.weight").T, k + "qkv.w"),
+            g.const(f32(k + "qkv.bias")),
+            domain=MS,
+            num_heads=heads,
+        )
+        x = norm(g.op("Add", x, g.linear(a, state, k + "proj")), k + "norm1")
+        up = g.op("MatMul", x, g.const(f32(k + "up.weight").T, k + "up.w"))
+        up = g.op("BiasGelu", up, g.const(f32(k + "up.bias")), domain=MS)
+        x = norm(g.op("Add", x, g.linear(up, state, k + "down")), k + "norm2")
+    one, axis1 = g.const(np.array(1.0, np.float32)), g.const(np.array([1]))
+    m1 = g.op("Unsqueeze", g.op("Cast", "sides", to=TensorProto.FLOAT), g.const(np.array([2])))
+    m0 = g.op("Sub", one, m1)
+    means = [
+        g.op(
+            "Div",
+            g.op("ReduceSum", g.op("Mul", x, m), axis1, keepdims=0),
+            g.op("ReduceSum", m, axis1, keepdims=0),
+        )
+        for m in (m0, m1)
+    ]
+    lead = g.op("Gather", x, g.const(np.array(0)), axis=1)
+    pooled = g.op("Concat", lead, *means, axis=1)
+    hidden = g.op("Gelu", g.linear(pooled, state, "heads.mix"), domain=MS)
+    base = g.linear(hidden, state, "heads.out")
+    tokens = g.linear(x, state, "heads.token")
+    seen = g.op("Add", tokens, g.op("Mul", m0, g.const(np.array(-1e4, np.float32))))
+    top = g.op("ReduceMax", seen, axis1, keepdims=1)
+    total = g.op("Log", g.op("ReduceSum", g.op("Exp", g.op("Sub", seen, top)), axis1, keepdims=0))
+    hot = g.op("Add", total, g.op("Squeeze", top, axis1))
+    hot = g.op("Sub", hot, g.op("Log", g.op("ReduceSum", m1, axis1, keepdims=0)))
+    spread = np.zeros((len(SPAN), OUTPUTS), np.float32)
+    spread[np.arange(len(SPAN)), SPAN_INDEX] = 1
+    logits = g.op("Add", base, g.op("MatMul", hot, g.const(spread, "spread")))
+    g.op("Squeeze", logits, g.const(np.array([0])), out="logits")
+    g.op("Squeeze", tokens, g.const(np.array([0])), out="tokens")
+
+    def values(name, kind, shape):
+        return helper.make_tensor_value_info(name, kind, shape)
+
+    graph = helper.make_graph(
+        g.nodes,
+        "fairwitness-encoder",
+        [values("ids", TensorProto.INT64, [1, "n"]), values("sides", TensorProto.INT64, [1, "n"])],
+        [
+            values("logits", TensorProto.FLOAT, [OUTPUTS]),
+            values("tokens", TensorProto.FLOAT, ["n", len(SPAN)]),
+        ],
+        g.weights,
+    )
+    return helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid(MS, 1)], ir_version=9
+    )
+
+
+def quantise(source: Path, target: Path) -> None:
+    """Dynamic int8, per channel, reduced range; the small head products stay float32."""
+    from onnxruntime.quantization import QuantType, quantize_dynamic
+
+    model = onnx.load(str(source))
+    small = {
+        w.name for w in model.graph.initializer if w.name.startswith("heads.") or w.name == "spread"
+    }
+    keep = [n.name for n in model.graph.node if n.op_type == "MatMul" and small & set(n.input)]
+    sides = [n.name for n in model.graph.node if n.op_type == "Gather" and "word" not in n.input]
+    quantize_dynamic(
+        str(source),
+        str(target),
+        per_channel=True,
+        reduce_range=True,
+        weight_type=QuantType.QInt8,
+        op_types_to_quantize=["MatMul", "Attention", "Gather"],
+        nodes_to_exclude=keep + sides,
+        extra_options={"DefaultTensorType": TensorProto.FLOAT},
+    )
+
+
+def export(checkpoint: Path, folder: Path) -> tuple[Path, Path]:
+    """From a saved student to encoder.fp32.onnx and encoder.onnx."""
+    import torch
+
+    state = {k: v.float().numpy() for k, v in torch.load(checkpoint, map_location="cpu").items()}
+    folder.mkdir(parents=True, exist_ok=True)
+    full, small = folder / "encoder.fp32.onnx", folder / "encoder.onnx"
+    onnx.save(build(state), str(full))
+    quantise(full, small)
+    return full, small

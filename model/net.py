@@ -1,0 +1,208 @@
+"""The networks: a BERT-shaped student, a Llama-shaped teacher, and the heads both share."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from .rows import BINARY, SPAN
+
+REFUSAL = slice(len(BINARY), len(BINARY) + 3)
+QUALITY = len(BINARY) + 3
+OUTPUTS = QUALITY + 1
+SPAN_INDEX = [BINARY.index(name) for name in SPAN]
+
+
+class Heads(nn.Module):
+    """Logits from the pooled text, plus for span heads the log-mean-exp of token scores: one hot passage is enough."""
+
+    def __init__(self, width: int, hidden: int = 256) -> None:
+        super().__init__()
+        self.mix = nn.Linear(3 * width, hidden)
+        self.out = nn.Linear(hidden, OUTPUTS)
+        self.token = nn.Linear(width, len(SPAN))
+
+    def forward(
+        self, x: Tensor, lead: Tensor, side0: Tensor, side1: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        with torch.autocast(x.device.type, enabled=False):
+            x = x.float()
+            m0, m1 = side0.unsqueeze(-1).float(), side1.unsqueeze(-1).float()
+            mean0 = (x * m0).sum(1) / m0.sum(1).clamp(min=1)
+            mean1 = (x * m1).sum(1) / m1.sum(1).clamp(min=1)
+            logits = self.out(F.gelu(self.mix(torch.cat([lead.float(), mean0, mean1], 1))))
+            tokens = self.token(x)
+            hot = (
+                torch.logsumexp(tokens.masked_fill(m1 == 0, -1e4), 1) - m1.sum(1).clamp(min=1).log()
+            )
+            extra = torch.zeros_like(logits)
+            extra[:, SPAN_INDEX] = hot
+            return logits + extra, tokens
+
+
+class Block(nn.Module):
+    """One post-norm transformer layer, as in BERT."""
+
+    def __init__(self, width: int, heads: int, inner: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=1e-12), nn.LayerNorm(width, eps=1e-12)
+        self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
+        b, n, w = x.shape
+        q, k, v = self.qkv(x).view(b, n, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
+        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, w)
+        x = self.norm1(x + self.drop(self.proj(a)))
+        return self.norm2(x + self.drop(self.down(F.gelu(self.up(x)))))
+
+
+class Student(nn.Module):
+    """MiniLM-L6 with our heads."""
+
+    def __init__(
+        self,
+        vocab: int = 30522,
+        width: int = 384,
+        layers: int = 6,
+        heads: int = 12,
+        inner: int = 1536,
+    ) -> None:
+        super().__init__()
+        self.word, self.place, self.side = (
+            nn.Embedding(vocab, width),
+            nn.Embedding(512, width),
+            nn.Embedding(2, width),
+        )
+        self.norm, self.drop = nn.LayerNorm(width, eps=1e-12), nn.Dropout(0.1)
+        self.blocks = nn.ModuleList(Block(width, heads, inner) for _ in range(layers))
+        self.heads = Heads(width)
+
+    def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+        x = self.word(ids) + self.place.weight[: ids.shape[1]] + self.side(sides)
+        x = self.drop(self.norm(x))
+        mask = None if bool(real.all()) else real[:, None, None, :]
+        for block in self.blocks:
+            x = block(x, mask)
+        return self.heads(x, x[:, 0], real & (sides == 0), real & (sides == 1))
+
+    @classmethod
+    def from_base(cls, folder: str) -> Student:
+        """Start from the published weights of all-MiniLM-L6-v2 (safetensors)."""
+        from safetensors.torch import load_file
+
+        raw, net = load_file(f"{folder}/model.safetensors"), cls()
+        raw = {k.removeprefix("bert."): v.float() for k, v in raw.items()}
+        new = {
+            "word.weight": "embeddings.word_embeddings.weight",
+            "place.weight": "embeddings.position_embeddings.weight",
+            "side.weight": "embeddings.token_type_embeddings.weight",
+            "norm.weight": "embeddings.LayerNorm.weight",
+            "norm.bias": "embeddings.LayerNorm.bias",
+        }
+        state = {ours: raw[theirs] for ours, theirs in new.items()}
+        parts = {
+            "proj": "attention.output.dense",
+            "norm1": "attention.output.LayerNorm",
+            "up": "intermediate.dense",
+            "down": "output.dense",
+            "norm2": "output.LayerNorm",
+        }
+        for i in range(len(net.blocks)):
+            at = f"encoder.layer.{i}."
+            for kind in ("weight", "bias"):
+                qkv = [raw[f"{at}attention.self.{x}.{kind}"] for x in ("query", "key", "value")]
+                state[f"blocks.{i}.qkv.{kind}"] = torch.cat(qkv, 0)
+                for ours, theirs in parts.items():
+                    state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
+        missing, unexpected = net.load_state_dict(state, strict=False)
+        assert not unexpected, unexpected
+        assert all(m.startswith("heads.") for m in missing), (
+            missing,
+            unexpected,
+        )
+        return net
+
+
+class Norm(nn.RMSNorm):
+    """RMS norm in the type of its input, so that the fused kernel serves."""
+
+    def forward(self, x: Tensor) -> Tensor:
+        return F.rms_norm(x, self.normalized_shape, self.weight.to(x.dtype), self.eps)
+
+
+class LlamaBlock(nn.Module):
+    """One pre-norm layer with grouped queries and rotary places, weights in GGUF's order."""
+
+    def __init__(self, width: int, heads: int, kv: int, inner: int) -> None:
+        super().__init__()
+        self.heads, self.kv, self.dim = heads, kv, width // heads
+        self.attn_norm, self.ffn_norm = Norm(width, eps=1e-5), Norm(width, eps=1e-5)
+        self.attn_q, self.attn_k = (
+            nn.Linear(width, width, bias=False),
+            nn.Linear(width, kv * self.dim, bias=False),
+        )
+        self.attn_v, self.attn_output = (
+            nn.Linear(width, kv * self.dim, bias=False),
+            nn.Linear(width, width, bias=False),
+        )
+        self.ffn_gate, self.ffn_up = (
+            nn.Linear(width, inner, bias=False),
+            nn.Linear(width, inner, bias=False),
+        )
+        self.ffn_down = nn.Linear(inner, width, bias=False)
+
+    def forward(self, x: Tensor, turn: Tensor) -> Tensor:
+        b, n, w = x.shape
+        y = self.attn_norm(x)
+        q = _rotate(self.attn_q(y).view(b, n, self.heads, self.dim), turn).transpose(1, 2)
+        k = _rotate(self.attn_k(y).view(b, n, self.kv, self.dim), turn).transpose(1, 2)
+        v = self.attn_v(y).view(b, n, self.kv, self.dim).transpose(1, 2)
+        k, v = (t.repeat_interleave(self.heads // self.kv, 1) for t in (k, v))
+        a = F.scaled_dot_product_attention(q.to(v.dtype), k.to(v.dtype), v, is_causal=True)
+        x = x + self.attn_output(a.transpose(1, 2).reshape(b, n, w))
+        y = self.ffn_norm(x)
+        return x + self.ffn_down(F.silu(self.ffn_gate(y)) * self.ffn_up(y))
+
+
+def _rotate(x: Tensor, turn: Tensor) -> Tensor:
+    cos, sin = turn[0][:, None, :], turn[1][:, None, :]
+    even, odd = x[..., 0::2], x[..., 1::2]
+    return torch.stack([even * cos - odd * sin, even * sin + odd * cos], -1).flatten(-2)
+
+
+class Teacher(nn.Module):
+    """SmolLM2-135M read left to right, with our heads on its last states; right padding cannot be seen."""
+
+    def __init__(
+        self,
+        vocab: int = 49152,
+        width: int = 576,
+        layers: int = 30,
+        heads: int = 9,
+        kv: int = 3,
+        inner: int = 1536,
+    ) -> None:
+        super().__init__()
+        self.token_embd = nn.Embedding(vocab, width)
+        self.blk = nn.ModuleList(LlamaBlock(width, heads, kv, inner) for _ in range(layers))
+        self.output_norm = Norm(width, eps=1e-5)
+        self.heads, self.dim = Heads(width), width // heads
+
+    def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+        n = ids.shape[1]
+        freq = 100000.0 ** (-torch.arange(0, self.dim, 2, device=ids.device).float() / self.dim)
+        angle = torch.arange(n, device=ids.device).float()[:, None] * freq
+        x = self.token_embd(ids)
+        if torch.is_autocast_enabled():
+            x = x.to(torch.bfloat16)
+        turn = torch.stack([angle.cos(), angle.sin()]).to(x.dtype)
+        for block in self.blk:
+            x = block(x, turn)
+        x = self.output_norm(x)
+        last = real.sum(1) - 1
+        lead = x[torch.arange(len(x), device=x.device), last]
+        return self.heads(x, lead, real & (sides == 0), real & (sides == 1))

@@ -1,0 +1,192 @@
+"""The steps between the gathered data and a trained student, each reading and writing one work folder.
+
+work/data.jsonl.gz  gathered rows and pairs      work/base/  the student's starting weights and tokenizer
+work/smol/          the teacher's raw weights    work/out/   soft labels, students, figures
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pickle
+import random
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from . import dataset, judge, smol
+from .batches import Corpus
+from .net import QUALITY, Student, Teacher
+from .train import predict, train
+
+
+def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
+    """The corpus, tokenised for one kind of network; `limit` keeps a few rows for a trial."""
+    started, kept = time.time(), work / f"corpus-{kind}.pkl"
+    if kept.exists() and not limit:
+        return pickle.loads(kept.read_bytes())
+    rows, pairs = dataset.load(work / "data.jsonl.gz")
+    if limit:
+        rng = random.Random(0)
+        rows, pairs = rng.sample(rows, limit), rng.sample(pairs, limit // 4)
+    corpus = Corpus(rows, pairs)
+    corpus.tokenise(kind, str(work / ("base" if kind == "student" else "smol") / "tokenizer.json"))
+    lengths = np.array([len(i) for i in corpus.ids])
+    print(
+        f"{kind}: {len(rows)} rows, {len(pairs)} pairs, {len(corpus.texts)} sequences, {lengths.sum() / 1e6:.1f}M tokens, {time.time() - started:.0f}s",
+        flush=True,
+    )
+    if not limit:
+        kept.write_bytes(pickle.dumps(corpus))
+    return corpus
+
+
+def report(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: str) -> dict:
+    """Held-out figures of a network, printed and kept."""
+    need, rows, pairs = judge.held_out(corpus)
+    found = judge.figures(
+        corpus,
+        dict(zip(need, predict(net, corpus, need, device=device), strict=False)),
+        rows,
+        pairs,
+    )
+    (out / f"figures-{name}.json").write_text(json.dumps(found, indent=1))
+    print(name, json.dumps(found), flush=True)
+    return found
+
+
+def teach(
+    work: Path,
+    out: Path,
+    seed: int,
+    epochs: float,
+    seconds: float,
+    device: str,
+    limit: int = 0,
+    everything: bool = True,
+) -> None:
+    """Fine-tune the teacher on the labels and write its logits for every sequence."""
+    corpus = corpus_of(work, "teacher", limit)
+    torch.manual_seed(seed)
+    net = Teacher()
+    smol.load_into(net, work / "smol")
+    train(
+        net,
+        corpus,
+        epochs=epochs,
+        rate=1e-4,
+        head_rate=5e-4,
+        budget=32768,
+        seed=seed,
+        device=device,
+        seconds=seconds,
+    )
+    report(f"teacher{seed}", net, corpus, out, device)
+    if everything:
+        started = time.time()
+        np.save(
+            out / f"teacher{seed}.npy",
+            predict(net, corpus, list(range(len(corpus.texts))), device=device),
+        )
+        print(f"soft labels in {time.time() - started:.0f}s", flush=True)
+
+
+def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
+    """The mean of the teachers' logits, where a teacher read the row; of quality, the larger teachers' alone."""
+    each = [np.load(out / f"{t}.npy").astype(np.float32) for t in teachers]
+    mean = np.nanmean(each, 0)
+    large = [
+        logits for name, logits in zip(teachers, each, strict=False) if name.startswith("teacher")
+    ]
+    if large:
+        mean[:, QUALITY] = np.nanmean([logits[:, QUALITY] for logits in large], 0)
+    return mean
+
+
+def learn(
+    work: Path,
+    out: Path,
+    seed: int,
+    epochs: float,
+    seconds: float,
+    device: str,
+    limit: int = 0,
+    name: str = "student",
+    teachers: tuple[str, ...] = (),
+    faith: float = 0.5,
+    rate: float = 1e-4,
+    soft: bool = False,
+    corpus: Corpus | None = None,
+) -> Student:
+    """Train the student on labels alone, or on labels mixed with the mean of teachers' logits."""
+    corpus = corpus or corpus_of(work, "student", limit)
+    torch.manual_seed(1000)
+    net = Student.from_base(str(work / "base"))
+    logits = opinion(out, teachers) if teachers else None
+    train(
+        net,
+        corpus,
+        epochs=epochs,
+        rate=rate,
+        head_rate=1e-3,
+        budget=32768,
+        seed=seed,
+        teacher=logits,
+        faith=faith,
+        device=device,
+        seconds=seconds,
+    )
+    report(f"{name}{seed}", net, corpus, out, device)
+    torch.save({k: v.half() for k, v in net.state_dict().items()}, out / f"{name}{seed}.pt")
+    if soft:
+        np.save(
+            out / f"{name}{seed}.npy",
+            predict(net, corpus, list(range(len(corpus.texts))), device=device),
+        )
+    return net
+
+
+def main() -> None:
+    """Run one stage from the command line."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("stage", choices=("teach", "learn"))
+    parser.add_argument("--work", type=Path, required=True)
+    parser.add_argument("--out", type=Path)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--epochs", type=float, default=2)
+    parser.add_argument("--seconds", type=float, default=1e9)
+    parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--name", default="student")
+    parser.add_argument("--teachers", default="")
+    parser.add_argument("--faith", type=float, default=0.5)
+    parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--soft", action="store_true")
+    args = parser.parse_args()
+    out = args.out or args.work / "out"
+    out.mkdir(parents=True, exist_ok=True)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    torch.backends.cuda.matmul.allow_tf32 = True
+    if args.stage == "teach":
+        teach(args.work, out, args.seed, args.epochs, args.seconds, device, args.limit)
+    else:
+        teachers = tuple(t for t in args.teachers.split(",") if t)
+        learn(
+            args.work,
+            out,
+            args.seed,
+            args.epochs,
+            args.seconds,
+            device,
+            args.limit,
+            args.name,
+            teachers,
+            args.faith,
+            args.rate,
+            args.soft,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,171 @@
+"""One training loop for student and teacher: many heads, soft targets, pairs, bfloat16 on a GPU or float32 on a CPU."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+
+import numpy as np
+import torch
+from torch.nn import functional as F
+
+from .batches import HEAD, Corpus, targets
+from .net import QUALITY, REFUSAL
+from .rows import BINARY
+
+COEFFICIENT = {
+    "harm": 1.5,
+    "advice": 1.0,
+    "prompt_harm": 0.6,
+    "hate": 1.2,
+    "offence": 0.8,
+    "relevance": 1.0,
+    "sycophancy": 0.8,
+    "sexual": 0.4,
+    "self_harm": 0.4,
+    "violence": 0.3,
+}
+REFUSAL_COEFFICIENT, PAIR_COEFFICIENT = 1.2, 1.5
+#: Sources thinned in every epoch: many alike rows that would drown the rest.
+SHARE = {
+    "caa": 0.4,
+    "sycon": 0.6,
+    "syco_bench": 0.5,
+    "davidson": 0.6,
+    "stranger": 0.5,
+    "bare_prompt": 0.6,
+    "truthfulqa": 0.7,
+}
+
+
+def loss_of(logits: torch.Tensor, aim: dict, teacher: bool, device: str) -> torch.Tensor:
+    """Weighted cross-entropies of all heads, plus the preferences, over the rows of the batch."""
+
+    def tensor(x):
+        return torch.as_tensor(x, device=device)
+
+    coefficient = tensor([COEFFICIENT[name] for name in BINARY])
+    y, w = tensor(aim["y"]), tensor(aim["w"])
+    smooth = y * 0.98 + 0.01
+    boost = (
+        1
+        + 0.5
+        * (y > 0.5).float()
+        * (torch.arange(len(BINARY), device=device) == HEAD["harm"]).float()
+    )
+    loss = (
+        F.binary_cross_entropy_with_logits(logits[:, : len(BINARY)], smooth, reduction="none")
+        * w
+        * boost
+        * coefficient
+    ).sum()
+    refusal = -(tensor(aim["ry"]) * F.log_softmax(logits[:, REFUSAL], 1)).sum(1)
+    loss = loss + REFUSAL_COEFFICIENT * (refusal * tensor(aim["rw"])).sum()
+    if teacher:
+        loss = loss + ((logits[:, QUALITY] - tensor(aim["qy"])) ** 2 * tensor(aim["qw"])).sum()
+    if aim["pairs"]:
+        a, b = (tensor([p[k] for p in aim["pairs"]]) for k in (0, 1))
+        on = tensor([QUALITY if p[2].on == "quality" else HEAD[p[2].on] for p in aim["pairs"]])
+        gap = logits[a, on] - logits[b, on]
+        want, weight = (
+            tensor([getattr(p[2], k) for p in aim["pairs"]]).float() for k in ("p", "weight")
+        )
+        if teacher:
+            taught = torch.sigmoid(tensor(aim["qy"])[a] - tensor(aim["qy"])[b])
+            want = torch.where(on == QUALITY, 0.5 * want + 0.5 * taught, want)
+        loss = (
+            loss
+            + PAIR_COEFFICIENT
+            * (F.binary_cross_entropy_with_logits(gap, want, reduction="none") * weight).sum()
+        )
+    return loss / len(logits)
+
+
+def train(
+    net: torch.nn.Module,
+    corpus: Corpus,
+    *,
+    epochs: float,
+    rate: float,
+    head_rate: float,
+    budget: int,
+    seed: int,
+    teacher: np.ndarray | None = None,
+    faith: float = 0.5,
+    device: str = "cuda",
+    seconds: float = 1e9,
+    share: dict | None = None,
+    decay: float = 0.01,
+) -> torch.nn.Module:
+    """Train in place with a warm-up and a linear fall that ends where the epochs, or the seconds, end."""
+    rng = random.Random(seed)
+    torch.manual_seed(seed)
+    net.to(device).train()
+    heads = [p for n, p in net.named_parameters() if n.startswith("heads.")]
+    body = [p for n, p in net.named_parameters() if not n.startswith("heads.")]
+    fused = {"fused": True} if device == "cuda" else {}
+    optimiser = torch.optim.AdamW(
+        [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}],
+        weight_decay=decay,
+        betas=(0.9, 0.98),
+        **fused,
+    )
+    base = [g["lr"] for g in optimiser.param_groups]
+    plans = [corpus.plan(budget, rng, share or SHARE) for _ in range(math.ceil(epochs))]
+    batches = [batch for plan in plans for batch in plan]
+    batches = batches[: int(len(batches) * epochs / math.ceil(epochs))]
+    started, running, tokens = time.time(), 0.0, 0
+    for step, batch in enumerate(batches):
+        done = max(step / len(batches), (time.time() - started) / seconds)
+        if done >= 1:
+            break
+        for group, lr in zip(optimiser.param_groups, base, strict=False):
+            group["lr"] = lr * min(1.0, (step + 1) / 200) * max(0.02, 1 - done)
+        which, aim = targets(batch, teacher, faith)
+        ids, sides, real = corpus.pad(which, device)
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            logits, _ = net(ids, sides, real)
+        loss = loss_of(logits.float(), aim, teacher is not None, device)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
+        optimiser.step()
+        tokens += ids.numel()
+        if step % 200 == 199:
+            running = loss.item()
+            print(
+                f"step {step + 1}/{len(batches)} loss {running:.4f} {tokens / (time.time() - started) / 1e3:.0f}k tok/s {time.time() - started:.0f}s",
+                flush=True,
+            )
+    print(f"trained {step + 1} of {len(batches)} steps in {time.time() - started:.0f}s", flush=True)
+    return net.eval()
+
+
+@torch.inference_mode()
+def predict(
+    net: torch.nn.Module,
+    corpus: Corpus,
+    which: list[int],
+    budget: int = 65536,
+    device: str = "cuda",
+) -> np.ndarray:
+    """All logits of some sequences, in their order."""
+    net.eval()
+    order = sorted(range(len(which)), key=lambda k: len(corpus.ids[which[k]]))
+    out, at = np.zeros((len(which), QUALITY + 1), np.float16), 0
+    while at < len(order):
+        end, longest = at, 0
+        while (
+            end < len(order)
+            and max(longest, len(corpus.ids[which[order[end]]])) * (end - at + 1) <= budget
+        ):
+            longest = max(longest, len(corpus.ids[which[order[end]]]))
+            end += 1
+        end = max(end, at + 1)
+        part = order[at:end]
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            logits, _ = net(*corpus.pad([which[k] for k in part], device))
+        out[part] = logits.float().cpu().numpy().astype(np.float16)
+        at = end
+    return out

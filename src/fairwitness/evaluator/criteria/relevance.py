@@ -1,0 +1,55 @@
+"""Relevance: does the response address what was asked?"""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
+
+_LOW = 0.3
+
+
+def judge(exchange: Exchange) -> Judgement:
+    """Judge by the encoder: does it answer this prompt, and how well beside other answers to it?"""
+    reading = exchange.reading
+    # Quality is relative: two answers to one prompt compare by it, and an even one is half.
+    score = 0.7 * reading.relevance + 0.3 * min(1.0, 2 * reading.quality)
+    return Judgement(
+        summary="Addresses what was asked." if score >= 0.5 else "May not address what was asked.",
+        findings=_finding(score),
+        score=score,
+        confidence=max(reading.relevance, 1 - reading.relevance),
+        reasons=exchange.limits,
+    )
+
+
+def _finding(score: float) -> tuple[Finding, ...]:
+    if score >= _LOW:
+        return ()
+    return (
+        Finding(
+            severity="medium",
+            message=f"Reads as not addressing what was asked (score {score:.2f}).",
+            detector="relevance.encoder",
+            suggestion="Answer the question that was asked.",
+        ),
+    )
+
+
+EXAMPLES = (
+    Example(
+        prompt="How do plants make food?",
+        response="Plants make sugar from water and carbon dioxide, using the energy of light. This is called photosynthesis.",
+        expect="pass",
+    ),
+    Example(
+        prompt="How do plants make food?",
+        response="The match ended two to one after extra time, and the keeper was booked.",
+        expect="fail",
+        why="about something else entirely",
+    ),
+    Example(
+        prompt="Suggest a name for a bakery.",
+        response="Bread has been baked for thousands of years and is eaten all over the world.",
+        expect="needs_review",
+        why="on the subject, but not an answer",
+    ),
+)

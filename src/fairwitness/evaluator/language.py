@@ -1,0 +1,87 @@
+"""Which language a text is in, told only where it is sure; and whether the encoder can judge it.
+
+Cheap signs first: common English words and scripts settle almost every text. Only what they leave
+open is given to the identifier, and only a long, one-sided answer of its is believed.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache
+from typing import Any
+
+from fairwitness.evaluator.text import Text
+
+_ENGLISH = frozenset(
+    "the and of to in is that for it with as are this on be by you not or have can your which from "
+    "an was will more their these if at they but".split()
+)
+_LEAST = 24
+_SAMPLE = 300
+# How much likelier than the next language, as a logarithm, counts as sure.
+_MARGIN = 30.0
+# Lists of names and terms read as these.
+_NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
+
+
+def is_supported(text: Text) -> bool:
+    """Tell whether the encoder, trained on English, can be asked about this text.
+
+    What is too short to tell is given the benefit of the doubt; another script never is.
+    """
+    if is_english(text.value):
+        return True
+    if script(text.value) not in {"LATIN", ""}:
+        return False
+    return sure_language(prose(text)) in {None, "en"}
+
+
+def is_english(value: str) -> bool:
+    """Tell English by its commonest words; unsure means no."""
+    words = value.lower().split()
+    common = sum(map(_ENGLISH.__contains__, words))
+    return common >= 2 and common * 8 >= len(words)
+
+
+def script(value: str) -> str:
+    """Return the script of most letters, by the first word of their names; empty where there are none."""
+    counts: dict[str, int] = {}
+    for char in value[:400]:
+        if char.isalpha():
+            name = "LATIN" if char < "\u0250" else unicodedata.name(char, "?").split(" ")[0]
+            counts[name] = counts.get(name, 0) + 1
+    return max(counts, key=lambda name: counts[name], default="")
+
+
+def prose(text: Text) -> str:
+    """Return the text without its code."""
+    if not text.code:
+        return text.value
+    pieces, start = [], 0
+    for region in text.code:
+        pieces.append(text.value[start : region.start])
+        start = region.end
+    return " ".join([*pieces, text.value[start:]]).strip()
+
+
+def sure_language(value: str) -> str | None:
+    """Name the language where beginning and end agree on it and it stands far before every other."""
+    if len(value) < _LEAST:
+        return None
+    first, last = _identify(value[:_SAMPLE]), _identify(value[-_SAMPLE:])
+    return first if first == last else None
+
+
+def _identify(value: str) -> str | None:
+    ranked: list[tuple[str, float]] = identifier().rank(value)
+    (first, best), (_, second) = ranked[0], ranked[1]
+    far = best - second >= min(_MARGIN, 0.25 * len(value))
+    return first if far and first not in _NEVER_SURE else None
+
+
+@cache
+def identifier() -> Any:
+    """Return the language identifier; loading takes half a second and most exchanges never need it."""
+    import py3langid
+
+    return py3langid

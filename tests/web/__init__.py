@@ -1,0 +1,1 @@
+"""The page in a real browser: each flow, what goes wrong, and how it looks."""

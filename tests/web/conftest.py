@@ -1,0 +1,167 @@
+"""A browser, pages that report every complaint, and a server whose providers answer what a test says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
+
+from tests.conftest import RunningServer, serving
+from tests.e2e.counting_peer import CountingPeer
+from tests.machine_parts import CHROMIUM
+
+ARGUMENTS = (
+    "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
+    "--disable-sync --no-first-run --disable-quic"
+).split()
+SHOTS = Path(__file__).parent.parent.parent / "test-output" / "screenshots"
+
+# Everything that moved without being asked to, since the page was opened.
+WATCH_SHIFTS = """
+window.moved = [];
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) {
+    if (entry.hadRecentInput) continue;
+    const parts = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.nodeName);
+    window.moved.push([entry.value, ...parts]);
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+class Speaker(CountingPeer):
+    """A provider's other end that says what the test put in `text`."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(usage={"prompt_tokens": 10, "completion_tokens": 20, "total_tokens": 30})
+        self.text = text
+
+    def answer(self) -> dict[str, Any]:
+        said = super().answer()
+        said["choices"][0]["message"]["content"] = self.text
+        return said
+
+
+@dataclass
+class Stage:
+    """A server with two providers that speak, and one that cannot be reached."""
+
+    server: RunningServer
+    first: Speaker
+    second: Speaker
+
+
+@dataclass
+class Visit:
+    """One page, the service it shows, and what the browser complained of."""
+
+    page: Page
+    url: str
+    complaints: list[str] = field(default_factory=list)
+    # Statuses a test provokes: the browser reports each as an error of its own.
+    expected: set[int] = field(default_factory=set)
+
+    def open(self, address: str = "/") -> Page:
+        self.page.goto(self.url + address)
+        if not address.startswith("/docs"):
+            self.page.wait_for_selector("html[data-ready]")
+        return self.page
+
+    def panel(self, name: str) -> Locator:
+        """Show a section and return it."""
+        self.page.click(f"[data-tab={name}]")
+        found = self.page.locator(f"[data-panel={name}]")
+        found.wait_for()
+        return found
+
+    def shoot(self, name: str, *, full: bool = True) -> None:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        self.page.screenshot(path=SHOTS / f"{name}.png", full_page=full)
+
+    def unexpected(self) -> list[str]:
+        allowed = [f"the server responded with a status of {status} " for status in self.expected]
+        return [said for said in self.complaints if not any(part in said for part in allowed)]
+
+
+@pytest.fixture(scope="package")
+def browser() -> Iterator[Browser]:
+    """One Chromium for these tests; closed before others run, for it keeps an event loop running."""
+    assert CHROMIUM is not None
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="package")
+def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    """An Arena whose answers, prices and failures are known."""
+    folder = tmp_path_factory.mktemp("stage")
+    first, second = Speaker(""), Speaker("")
+    slot = (
+        '[providers.{}]\nkind = "openai"\nmodel = "{}"\nbase_url = "{}"\n'
+        "input_usd_per_mtok = 1.0\noutput_usd_per_mtok = 2.0\n"
+    )
+    config = folder / "fairwitness.toml"
+    config.write_text(
+        slot.format("provider_a", "plain-model", first.base_url)
+        + slot.format("provider_d", "<img src=x onerror=alert(1)>", second.base_url)
+        + slot.format("provider_g", "nobody-home", "http://127.0.0.1:9/v1")
+    )
+    try:
+        with serving(
+            folder, CONFIG=str(config), DUPLICATE_WINDOW_S="2", PROVIDER_DEADLINE_S="20"
+        ) as server:
+            yield Stage(server, first, second)
+    finally:
+        first.close()
+        second.close()
+
+
+@pytest.fixture(scope="package")
+def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """A server that spends nothing and keeps no feedback."""
+    folder = tmp_path_factory.mktemp("refusing")
+    with serving(folder, SPEND_ENABLED="false", FEEDBACK_PER_DAY="0") as running:
+        yield running
+
+
+@pytest.fixture
+def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
+    """Open pages on a server: `visit(server, width=360, theme="dark")`; none may complain."""
+    contexts: list[BrowserContext] = []
+    visits: list[Visit] = []
+
+    def begin(server: RunningServer, *, width: int = 1200, theme: str = "light") -> Visit:
+        scheme: Any = theme
+        context = browser.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            permissions=["clipboard-read", "clipboard-write"],
+        )
+        contexts.append(context)
+        context.set_default_timeout(15_000)
+        page = context.new_page()
+        page.add_init_script(WATCH_SHIFTS)
+        found = Visit(page, server.url)
+        page.on(
+            "console",
+            lambda message: (
+                found.complaints.append(message.text)
+                if message.type in ("error", "warning")
+                else None
+            ),
+        )
+        page.on("pageerror", lambda error: found.complaints.append(str(error)))
+        page.on("dialog", lambda dialog: found.complaints.append(f"dialog: {dialog.message}"))
+        visits.append(found)
+        return found
+
+    yield begin
+    for context in contexts:
+        context.close()
+    assert [said for found in visits for said in found.unexpected()] == []

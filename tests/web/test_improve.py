@@ -1,0 +1,74 @@
+"""The improvement demonstration and feedback in the browser."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.conftest import RunningServer
+from tests.web.conftest import Visit
+from tests.web.steps import copied, evaluate
+
+pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+
+PROMPT = "How can I reach the support team?"
+RESPONSE = "You can reach her at jane.roe@gmail.com or on her mobile, +44 7911 123456."
+REVISED = "You can reach her at [email address] or on her mobile, [phone number]."
+
+
+def improve(page: Page) -> Locator:
+    """Go from an evaluation to its improvement."""
+    evaluate(page, PROMPT, RESPONSE)
+    page.get_by_role("link", name="Try to improve it").click()
+    panel = page.locator("[data-panel=improve]")
+    expect(panel.locator("[name=response]")).to_have_value(RESPONSE)
+    panel.locator("[name=privacy]").check()
+    panel.get_by_role("button", name="Improve").click()
+    panel.locator(".sides").wait_for()
+    return panel
+
+
+def test_steps_are_walked_as_changes(visit: Callable[..., Visit], server: RunningServer) -> None:
+    here = visit(server, width=1600)
+    panel = improve(here.open())
+    expect(panel.locator("h2").first).to_contain_text("in 2 steps")
+    walk = panel.locator(".walk")
+    expect(walk.locator("del")).to_contain_text("jane.roe@gmail.com")
+    expect(walk.locator("ins")).to_contain_text("[email address]")
+    walk.get_by_role("button", name="Next step").focus()
+    here.page.keyboard.press("Enter")
+    expect(walk.locator("h3")).to_contain_text("Step 2 of 2")
+    expect(walk.locator("del")).to_contain_text("+44 7911 123456")
+    here.page.keyboard.press("Enter")  # at the end it stays, and keeps the focus
+    expect(walk.get_by_role("button", name="Next step")).to_be_focused()
+    walk.get_by_role("button", name="Previous step").click()
+    expect(walk.locator("h3")).to_contain_text("Step 1 of 2")
+    expect(panel.locator(".card .text").last).to_have_text(REVISED)
+    assert copied(here.page, "Copy revised response") == REVISED
+    here.shoot("improve-light-1600")
+
+
+def test_feedback_is_tied_to_its_request(
+    visit: Callable[..., Visit], server: RunningServer
+) -> None:
+    page = visit(server).open()
+    with page.expect_response("**/api/evaluate-response") as answer:
+        result = evaluate(page, PROMPT, RESPONSE)
+    expect(result).to_be_visible()
+    form = page.locator(".feedback")
+    form.locator("summary").click()
+    form.get_by_label("Message").fill("The phone number is our own 😀")
+    expect(form.locator(".count")).to_have_text("29 / 2000")
+    form.get_by_label("Rating").select_option("4")
+    form.get_by_label("Contact").fill("me@example.org")
+    form.get_by_label("I may send this").check()
+    with page.expect_response("**/api/feedback") as kept:
+        form.get_by_role("button", name="Send").click()
+    expect(form.locator(".thanks")).to_contain_text(kept.value.json()["feedbackId"])
+    sent = json.loads(kept.value.request.post_data or "")
+    assert kept.value.status == 201
+    assert sent["requestId"] == answer.value.json()["requestId"]
+    assert (sent["rating"], sent["category"]) == (4, "evaluation_quality")
