@@ -186,3 +186,11 @@ def test_refusal_compliance_and_disrespect_point_the_right_way(encoder: Encoder)
             "The French revolution began in 1789 with the storming of the Bastille.",
         ).relevance
     )
+
+
+def test_symbols_with_long_names_do_not_multiply_the_work() -> None:
+    """Found by the search for slow inputs: eight thousand of these were read for half a minute."""
+    text, back = spelled("\U0001fba8" * 8000)
+    assert len(text) < 8000 + 200 * 100
+    assert back is not None
+    assert back[-1] == 7999

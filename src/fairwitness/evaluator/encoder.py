@@ -23,6 +23,8 @@ CLS, SEP = 101, 102
 WINDOW = 512
 PROMPT_TOKENS = 160
 OVERLAP = 48
+# A name can be ninety characters: a response of nothing but symbols would be read for half a minute.
+MOST_NAMED = 200
 BINARY = (
     "harm",
     "advice",
@@ -57,13 +59,16 @@ def spelled(text: str) -> tuple[str, list[int] | None]:
     """The text with emoji named and fancy letters made plain, and for each new character where it came from.
 
     The vocabulary knows no emoji, and a slur in squared or mathematical letters is still a slur. Plain text comes back
-    as it is, with None.
+    as it is, with None. Beyond the first MOST_NAMED, a symbol that has only a name is passed over.
     """
     if text.isascii() or max(text) < "\u2000":
         return text, None
-    out, back = [], []
+    out, back, named = [], [], 0
     for at, char in enumerate(text):
         new = _plain(char) if char >= "\u2000" else char
+        if len(new) > 1:
+            named += 1
+            new = new if named <= MOST_NAMED else " "
         out.append(new)
         back.extend([at] * len(new))
     return "".join(out), back

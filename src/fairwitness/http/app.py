@@ -32,7 +32,7 @@ from fairwitness.contract.operations import Operation
 from fairwitness.contract.results import EvaluateResponseResult, Result
 from fairwitness.http import metrics
 from fairwitness.http.body import read_body, require_json
-from fairwitness.http.headers import cors_headers, preflight_headers, standard_headers
+from fairwitness.http.headers import cors_headers, preflight_headers, standard_raw_headers
 from fairwitness.http.logs import logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
 from fairwitness.http.routes import Routes
@@ -78,7 +78,7 @@ class App:
 
     async def _serve(self, request: Request, send: Send) -> None:
         request_id, started = new_id(), perf_counter()
-        path = self.routes.label(request.url.path)
+        path = self.routes.label(request.scope["path"])
         code = ""
         metrics.IN_FLIGHT.inc()
         try:
@@ -100,8 +100,9 @@ class App:
         finally:
             metrics.IN_FLIGHT.dec()
         if answer is not None:
-            answer.headers.update(standard_headers(request.url.path, request_id))
-            answer.headers.update(cors_headers(request, self.settings.cors_origins))
+            answer.raw_headers += standard_raw_headers(request.scope["path"], request_id)
+            if self.settings.cors_origins:
+                answer.headers.update(cors_headers(request, self.settings.cors_origins))
             await answer(request.scope, request.receive, send)
         status = answer.status_code if answer is not None else 499
         seconds = perf_counter() - started
@@ -120,11 +121,11 @@ class App:
 
     def _refusal(self, error: ServiceError, request: Request) -> Response:
         if isinstance(error, MethodNotAllowed):
-            return problem(error, Allow=", ".join(self.routes.allowed(request.url.path) or ()))
+            return problem(error, Allow=", ".join(self.routes.allowed(request.scope["path"]) or ()))
         return problem(error)
 
     async def _answer(self, request: Request, request_id: str) -> Response:
-        path = request.url.path
+        path = request.scope["path"]
         operation = self.routes.operation(path)
         if operation is not None:
             return await self._operate(operation, request, request_id)
@@ -165,18 +166,25 @@ class App:
 
 async def _unless_gone(work: Awaitable[Result], request: Request) -> Result:
     """Await `work`, but cancel it as soon as the client hangs up: nobody would read the answer."""
-    task = asyncio.ensure_future(work)
-    watcher = asyncio.ensure_future(_disconnected(request))
+    this, gone = asyncio.current_task(), False
+    assert this is not None, "requests are served in tasks"
+
+    async def watch() -> None:
+        nonlocal gone
+        await _disconnected(request)
+        gone = True
+        this.cancel()
+
+    watcher = asyncio.ensure_future(watch())
     try:
-        await asyncio.wait({task, watcher}, return_when=asyncio.FIRST_COMPLETED)
-        if not task.done():
-            raise _Gone
-        return task.result()
+        return await work
+    except asyncio.CancelledError:
+        if not gone:
+            raise
+        this.uncancel()
+        raise _Gone from None
     finally:
         watcher.cancel()
-        if not task.done():
-            task.cancel()
-            await asyncio.wait({task})
 
 
 async def _disconnected(request: Request) -> None:

@@ -32,6 +32,12 @@ def standard_headers(path: str, request_id: str) -> dict[str, str]:
     return headers
 
 
+def standard_raw_headers(path: str, request_id: str) -> list[tuple[bytes, bytes]]:
+    """Return the same headers as they go over the wire; only the id differs from answer to answer."""
+    fixed = _RAW_API if path.startswith("/api/") else _RAW_PAGE
+    return [(b"x-request-id", request_id.encode()), *fixed]
+
+
 def cors_headers(request: Request, origins: Sequence[str]) -> dict[str, str]:
     """Return what lets a listed origin read the answer; nothing for any other."""
     origin = request.headers.get("origin")
@@ -61,3 +67,12 @@ def preflight_headers(request: Request, origins: Sequence[str]) -> dict[str, str
         "Access-Control-Allow-Headers": "Content-Type",
         "Access-Control-Max-Age": "600",
     }
+
+
+def _raw(path: str) -> tuple[tuple[bytes, bytes], ...]:
+    named = standard_headers(path, "")
+    del named["X-Request-Id"]
+    return tuple((name.lower().encode(), value.encode()) for name, value in named.items())
+
+
+_RAW_API, _RAW_PAGE = _raw("/api/"), _raw("/")

@@ -4,30 +4,37 @@ from __future__ import annotations
 
 import logging
 import sys
+from collections.abc import Iterator, MutableMapping
+from traceback import walk_tb
+from types import TracebackType
 from typing import Any
 
+import msgspec
 import structlog
 
 
 def configure(level: str, style: str) -> None:
-    """Route our logs and every library's through one formatter on standard error."""
+    """Send our logs and every library's to standard error, in one form."""
     as_json = style == "json" or (style == "auto" and not sys.stderr.isatty())
     shared: list[Any] = [
-        structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
-        structlog.stdlib.ExtraAdder(),
+        _without_values,
         structlog.processors.TimeStamper(fmt="iso", utc=True),
     ]
-    if as_json:
-        final: list[Any] = [
-            structlog.processors.dict_tracebacks,
-            structlog.processors.JSONRenderer(),
-        ]
-    else:
-        final = [structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())]
+    final: Any = _as_json if as_json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
+    _route_libraries(level, [structlog.stdlib.ExtraAdder(), *shared], final)
+    structlog.configure(
+        processors=[*shared, final],
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        cache_logger_on_first_use=True,
+    )
+
+
+def _route_libraries(level: str, shared: list[Any], final: Any) -> None:
     formatter = structlog.stdlib.ProcessorFormatter(
         foreign_pre_chain=shared,
-        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *final],
+        processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, final],
     )
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(formatter)
@@ -39,13 +46,43 @@ def configure(level: str, style: str) -> None:
         library.handlers.clear()
         library.propagate = name != "uvicorn.access"
         library.setLevel(logging.WARNING)
-    structlog.configure(
-        processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
-        logger_factory=structlog.stdlib.LoggerFactory(),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
-        cache_logger_on_first_use=True,
-    )
 
 
-# Locals in a traceback would hold the very texts we promise not to keep.
+def _as_json(logger: object, method: str, event: MutableMapping[str, Any]) -> str:
+    return msgspec.json.encode(event, enc_hook=repr).decode()
+
+
+def _without_values(
+    logger: object, method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Put an error's kinds and places where its traceback stood: its words and values may be a caller's text."""
+    error = event.pop("exc_info", None)
+    if error is True:
+        error = sys.exc_info()
+    if isinstance(error, tuple):
+        error = error[1]
+    if isinstance(error, BaseException):
+        event["error"] = [
+            {"kind": type(link).__name__, "where": _places(link.__traceback__)}
+            for link in _chain(error)
+        ]
+    return event
+
+
+def _chain(error: BaseException | None) -> Iterator[BaseException]:
+    for _ in range(8):
+        if error is None:
+            return
+        yield error
+        error = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+
+
+def _places(trace: TracebackType | None) -> list[str]:
+    frames = [
+        f"{frame.f_code.co_filename}:{line} {frame.f_code.co_name}"
+        for frame, line in walk_tb(trace)
+    ]
+    return frames[-30:]
+
+
 logger: Any = structlog.get_logger("fairwitness")

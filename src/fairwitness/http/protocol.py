@@ -28,6 +28,9 @@ MAX_HEADER_BYTES = 32 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
 MAX_DRAIN_BYTES = 64 * 1024 * 1024
 
+# A stopping worker hears its idle connections this much longer: a request may be on its way.
+LINGER_S = 1.0
+
 # Which methods a path answers, or None where there is nothing at it.
 AllowedMethods = Callable[[str], tuple[str, ...] | None]
 # The headers every answer carries, a fresh request id among them.
@@ -61,6 +64,7 @@ class PublicProtocol(HttpToolsProtocol):
         self._timer: asyncio.TimerHandle | None = None
         self._refusing = False
         self._deaf = False
+        self._leaving = False
         if len(self.connections) > self.max_connections:
             self._refuse(Overloaded(retry_after=1))
             return
@@ -70,6 +74,18 @@ class PublicProtocol(HttpToolsProtocol):
         """Forget the timers."""
         self._disarm()
         super().connection_lost(exc)
+
+    def shutdown(self) -> None:
+        """Leave without dropping a request on its way: an idle connection answers one more, then closes."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            super().shutdown()
+            return
+        self._leaving = True
+        self.loop.call_later(LINGER_S, self._leave)
+
+    def _leave(self) -> None:
+        if self.cycle is None or self.cycle.response_complete:
+            self.transport.close()
 
     def eof_received(self) -> bool | None:  # type: ignore[override]
         """Still answer a client that closed its sending half behind a whole request.
@@ -133,6 +149,8 @@ class PublicProtocol(HttpToolsProtocol):
         self._head.clear()
         self._disarm()
         super().on_headers_complete()
+        if self._leaving and self.cycle is not None:
+            self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
         """Note that the request is whole."""

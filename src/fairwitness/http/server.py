@@ -59,6 +59,7 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
         lifespan="on",
         backlog=2048,
         timeout_keep_alive=30,
+        timeout_worker_healthcheck=60,  # a busy machine may need that long to start a worker
         timeout_graceful_shutdown=max(1, round(settings.shutdown_grace_s)),
     )
     if settings.workers == 1:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import threading
 import time
-import uuid
 from datetime import UTC, datetime
 
 _lock = threading.Lock()
@@ -22,7 +21,8 @@ def new_id() -> str:
     millis, counter = divmod(tick, 4096)
     tail = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
     value = (millis & ((1 << 48) - 1)) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | tail
-    return str(uuid.UUID(int=value))
+    digits = f"{value:032x}"
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
 
 
 def now() -> str:

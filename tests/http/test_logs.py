@@ -1,0 +1,55 @@
+"""Log lines: what broke and where, and never a value, whatever the error carries."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+PLANTED = "planted-text-80417"
+
+FAIL = f"""
+import logging
+from fairwitness.http import logs
+
+logs.configure("info", "{{style}}")
+
+def inner(response):
+    try:
+        raise KeyError(response)
+    except KeyError as error:
+        raise ValueError("could not judge " + response) from error
+
+try:
+    inner("{PLANTED}")
+except ValueError:
+    logs.logger.exception("request failed", request_id="r-1")
+    logging.getLogger("library").exception("a library failed")
+"""
+
+
+def output(style: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", FAIL.format(style=style)], capture_output=True, text=True, check=True
+    )
+    return done.stderr
+
+
+@pytest.mark.parametrize("style", ["json", "console"])
+def test_an_error_is_logged_without_its_words_and_values(style: str) -> None:
+    shown = output(style)
+    assert "request failed" in shown
+    assert "a library failed" in shown
+    assert "ValueError" in shown
+    assert PLANTED not in shown
+
+
+def test_json_lines_say_what_and_where() -> None:
+    ours, theirs = (json.loads(line) for line in output("json").splitlines())
+    assert ours["request_id"] == "r-1"
+    for line in (ours, theirs):
+        assert line["level"] == "error"
+        assert [link["kind"] for link in line["error"]] == ["ValueError", "KeyError"]
+        assert any("inner" in place for place in line["error"][0]["where"])

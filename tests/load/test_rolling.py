@@ -1,0 +1,94 @@
+"""Workers replaced or killed under load: no request lost to a restart, no confirmed row lost to a kill."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx2
+import psutil
+
+from bench import client
+from tests.conftest import GOOD, RunningServer
+
+Start = Callable[..., RunningServer]
+REQUEST = client.post("/api/evaluate-response", json.dumps(GOOD).encode())
+
+
+def workers(server: RunningServer) -> set[int]:
+    children = psutil.Process(server.process.pid).children()
+    return {child.pid for child in children if "spawn_main" in " ".join(child.cmdline())}
+
+
+def test_a_rolling_restart_under_load_loses_no_request(start: Start) -> None:
+    server = start(workers=2)
+    before = workers(server)
+    replaced = threading.Event()
+
+    def restart() -> None:
+        time.sleep(0.5)
+        server.process.send_signal(signal.SIGHUP)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and (before & workers(server)):
+            time.sleep(0.1)
+        replaced.set()
+
+    thread = threading.Thread(target=restart)
+    thread.start()
+    lost = answered = 0
+    while not replaced.is_set():
+        outcome = client.load(server.port, [REQUEST], connections=6, seconds=1)
+        assert set(outcome.statuses) == {200}
+        lost, answered = lost + outcome.lost, answered + outcome.answered
+    thread.join()
+    assert not before & workers(server), "a worker was not replaced"
+    assert answered > 20
+    assert lost == 0
+
+
+def test_a_killed_worker_costs_at_most_a_reset_and_no_confirmed_row(
+    start: Start, tmp_path: Path
+) -> None:
+    server = start(workers=2, FEEDBACK_PER_DAY="100000")
+    confirmed: list[str] = []
+    stop = time.monotonic() + 4
+
+    def send(number: int) -> None:
+        feedback = {"contractVersion": "1.0.0", "category": "bug", "privacyAcknowledged": True}
+        while time.monotonic() < stop:
+            body = {**feedback, "message": f"row {number}"}
+            try:
+                answer = httpx2.post(
+                    f"{server.url}/api/feedback", json=body, timeout=20, trust_env=False
+                )
+            except httpx2.TransportError:
+                continue
+            assert answer.status_code in {201, 503}
+            if answer.status_code == 201:
+                confirmed.append(answer.json()["feedbackId"])
+
+    threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    time.sleep(1.5)
+    os.kill(random.choice(sorted(workers(server))), signal.SIGKILL)
+    for thread in threads:
+        thread.join()
+    assert len(confirmed) > 10
+    told = subprocess.run(
+        [sys.executable, "-m", "fairwitness", "feedback", "export", "--format", "jsonl"],
+        env=os.environ | {"FAIRWITNESS_DATA_DIR": str(tmp_path / "data")},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    kept = {json.loads(line)["feedbackId"] for line in told.stdout.splitlines()}
+    assert set(confirmed) <= kept
