@@ -120,7 +120,13 @@ class _Table:
         key = self._key(base_url)
         if kind == "anthropic" and "temperature" in self.fields:
             self._fault("temperature", "the anthropic kind has none: its SDK no longer takes one")
-        tokens = self._number("max_output_tokens", DEFAULT_MAX_OUTPUT_TOKENS, 1, 32_768, whole=True)
+        tokens = self._number(
+            "max_output_tokens",
+            DEFAULT_MAX_OUTPUT_TOKENS,
+            1,
+            prices.MOST_OUTPUT_TOKENS,
+            whole=True,
+        )
         price = self._price(model, base_url)
         if price is None or self.faults:
             return None
