@@ -279,7 +279,7 @@ SHAPES: dict[str, Callable[[object, object], dict[str, Any]]] = {
 
 
 WORDS = (
-    "choices message content finish_reason refusal usage prompt_tokens completion_tokens type text "
+    "choices message content finish_reason refusal usage prompt_tokens completion_tokens total_tokens type text "
     "stop_reason input_tokens output_tokens candidates parts finishReason usageMetadata thought"
 ).split()
 
@@ -297,6 +297,30 @@ def test_unbelievable_usage_counts_as_unknown(kind: str, tokens: object, hostile
     found: Completion = complete(hosted(kind, hostile(answer(body)).origin), "any")
     assert found.text == "fine"
     assert found.cost_micro_usd is None
+
+
+@pytest.mark.parametrize(
+    ("usage", "written", "cost"),
+    [
+        ((32, 9, 941), 909, 3684),  # thinking is in the total alone: 32 at 1.5 and 909 at 4
+        ((32, 9, 41), 9, 84),
+        ((32, 9, None), 9, 84),
+        ((32, 9, 40), None, None),  # it does not add up: unknown
+        ((None, 9, 941), 9, None),
+        ((32, None, 941), None, None),
+        ((32, 9, 10**18), None, None),
+    ],
+)
+def test_thinking_counted_in_the_total_alone_is_paid_for(
+    usage: tuple[int | None, ...], written: int | None, cost: int | None, hostile: Hostile
+) -> None:
+    body = SHAPES["openai"]("fine", 0)
+    body["usage"] = dict(
+        zip(("prompt_tokens", "completion_tokens", "total_tokens"), usage, strict=True)
+    )
+    server = hostile(answer(json.dumps(body).encode()))
+    found: Completion = complete(hosted("openai", server.origin), "any")
+    assert (found.output_tokens, found.cost_micro_usd) == (written, cost)
 
 
 @every_hosted
