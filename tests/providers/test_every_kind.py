@@ -77,6 +77,7 @@ def test_an_answer_without_usage_has_no_cost(kind: str, aimock: str) -> None:
         ("case: 413", "too_large", 0),
         ("case: 429", "rate_limited", 0),
         ("case: 500", "unreachable", None),
+        ("case: 503", "unreachable", None),
         ("case: 529", "unreachable", 0),
         ("case: malformed", "invalid_answer", None),
         ("case: disconnect", "unreachable", None),
@@ -131,7 +132,7 @@ def test_the_slots_own_time_out_is_kept_too(kind: str, aimock: str) -> None:
 @pytest.mark.node
 @every_hosted
 def test_nothing_generated_is_tried_once_more(kind: str, aimock: str) -> None:
-    found: Completion = complete(hosted(kind, aimock), f"case: once 503 for {kind}")
+    found: Completion = complete(hosted(kind, aimock), f"case: once 529 for {kind}")
     assert found.text == "Second time lucky."
 
 
@@ -329,6 +330,16 @@ def test_a_refused_connection_is_tried_twice_and_costs_nothing(kind: str) -> Non
         origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
     failure = fails(hosted(kind, origin))
     assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
+
+
+@every_hosted
+def test_a_503_may_come_from_a_proxy_that_forwarded_so_it_is_not_sent_twice(
+    kind: str, hostile: Hostile
+) -> None:
+    server = hostile(answer(b"{}", status="503 Busy", headers="Retry-After: 0\r\n"))
+    failure = fails(hosted(kind, server.origin))
+    assert (failure.code, failure.cost_micro_usd) == ("unreachable", None)
+    assert len(server.requests) == 1
 
 
 @every_hosted
