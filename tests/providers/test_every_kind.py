@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -31,6 +32,9 @@ from tests.providers.peers import (
 )
 
 pytestmark = pytest.mark.xdist_group("providers")
+# Importing them takes a while, which is not the hostile servers' to answer for.
+for sdk in ("openai", "anthropic"):
+    import_module(sdk)
 every_hosted = pytest.mark.parametrize("kind", HOSTED)
 Hostile = Callable[[Behaviour], HostileServer]
 
