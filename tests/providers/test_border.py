@@ -104,3 +104,10 @@ def test_an_error_nobody_knows_is_an_invalid_answer_of_unknown_cost() -> None:
 def test_retry_after_is_read_with_care(header: str | None, wait: float) -> None:
     assert failure_of_status(429, header).retry_after_s == wait
     assert failure_of_status(500, header).retry_after_s is None
+
+
+def test_only_what_certainly_generated_nothing_is_free_or_tried_again() -> None:
+    assert border.RETRYABLE <= border.NOTHING_GENERATED
+    free = {status for status in range(1000) if failure_of_status(status).cost_micro_usd == 0}
+    assert free == border.NOTHING_GENERATED
+    assert not {400, 408, 500, 502, 503, 504} & free

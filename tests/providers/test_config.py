@@ -85,9 +85,13 @@ def test_ones_own_server_needs_no_key_but_a_price() -> None:
         ({"model": "  "}, "providers.provider_b.model: missing"),
         ({"model": "no-such-model"}, "providers.provider_b.input_usd_per_mtok: no price is known"),
         ({"api_key_env": None}, "providers.provider_b.api_key_env: missing"),
-        ({"api_key_env": "NOT_SET"}, "environment variable NOT_SET is not set"),
+        ({"api_key_env": "NOT_SET"}, "api_key_env: the environment variable it names is not set"),
         ({"api_key_file": "/x"}, "providers.provider_b.api_key_env: give this or api_key_file"),
-        ({"api_key_env": None, "api_key_file": "/no/such"}, "api_key_file: cannot read /no/such"),
+        ({"api_key_env": None, "api_key_file": "/no/such"}, "api_key_file: the file it names"),
+        (
+            {"api_key_env": None, "api_key_file": "~nobody-here/k"},
+            "api_key_file: the file it names",
+        ),
         ({"input_usd_per_mtok": 1}, "providers.provider_b.output_usd_per_mtok: missing"),
         ({"input_usd_per_mtok": -1, "output_usd_per_mtok": 1}, "input_usd_per_mtok: must be"),
         ({"max_output_tokens": 0}, "max_output_tokens: must be a whole number from 1 to 32768"),
@@ -104,6 +108,26 @@ def test_ones_own_server_needs_no_key_but_a_price() -> None:
 def test_faults_name_their_setting(change: dict[str, Any], expected: str) -> None:
     table = {name: value for name, value in {**OPENAI, **change}.items() if value is not None}
     assert any(expected in fault for fault in faults(table)), faults(table)
+
+
+@pytest.mark.parametrize(
+    "pasted",
+    [
+        "sk-live-4f9a",
+        "sk_live_4f9a",
+        "AIzaSy4f9a",
+        "Bearer 4f9a",
+        "4f9a",
+        "4f9a\n",
+        "\u0664f9a",
+        "4f9a\0",
+    ],
+)
+@pytest.mark.parametrize("setting", ["api_key_env", "api_key_file"])
+def test_a_key_pasted_where_its_name_belongs_is_not_shown(setting: str, pasted: str) -> None:
+    given = faults({"kind": "openai", "model": "gpt-5-mini", setting: pasted})
+    assert given[0].startswith(f"providers.provider_b.{setting}: ")
+    assert "f9a" not in "".join(given)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "10.1.2.3", "vllm", "box.local", "[::1]"])

@@ -21,9 +21,9 @@ import pytest
 from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.providers import embedded
 from fairwitness.providers import resident as resident_module
-from fairwitness.providers.embedded import EmbeddedProvider
+from fairwitness.providers.embedded import EmbeddedProvider, Room
 from fairwitness.providers.provider import Completion, ProviderFailure
-from fairwitness.providers.resident import Resident
+from fairwitness.providers.resident import Place, Resident
 from tests.providers.peers import (
     KeptResident,
     complete,
@@ -129,6 +129,28 @@ def test_the_deadline_stops_the_generation(resident: KeptResident) -> None:
     failure = asyncio.run(go())
     assert (failure.code, failure.cost_micro_usd) == ("timeout", 0)
     assert quiet(resident.link.pid)
+
+
+def test_what_the_deadline_stopped_tells_the_line_how_far_it_came(resident: KeptResident) -> None:
+    provider = resident.provider(max_output_tokens=400, timeout_s=500.0)
+
+    async def go() -> Place:
+        loop = asyncio.get_running_loop()
+        async with provider.room(STORY, loop.time() + 500) as room:
+            assert isinstance(room, Room)
+            assert room.place is not None
+            task = asyncio.create_task(provider.complete(STORY, loop.time() + 100, room=room))
+            while not room.place.written and not task.done():
+                await asyncio.sleep(0.01)
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+        await provider.aclose()
+        return room.place
+
+    place = asyncio.run(go())
+    assert place.read
+    assert place.written
+    assert place.written < 400
 
 
 def test_what_cannot_end_in_time_is_refused_before_it_begins(resident: KeptResident) -> None:

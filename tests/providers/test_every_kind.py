@@ -7,6 +7,7 @@ import json
 import socket
 import time
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import pytest
@@ -31,6 +32,9 @@ from tests.providers.peers import (
 )
 
 pytestmark = pytest.mark.xdist_group("providers")
+# Importing them takes a while, which is not the hostile servers' to answer for.
+for sdk in ("openai", "anthropic"):
+    import_module(sdk)
 every_hosted = pytest.mark.parametrize("kind", HOSTED)
 Hostile = Callable[[Behaviour], HostileServer]
 
@@ -77,6 +81,7 @@ def test_an_answer_without_usage_has_no_cost(kind: str, aimock: str) -> None:
         ("case: 413", "too_large", 0),
         ("case: 429", "rate_limited", 0),
         ("case: 500", "unreachable", None),
+        ("case: 503", "unreachable", None),
         ("case: 529", "unreachable", 0),
         ("case: malformed", "invalid_answer", None),
         ("case: disconnect", "unreachable", None),
@@ -131,7 +136,7 @@ def test_the_slots_own_time_out_is_kept_too(kind: str, aimock: str) -> None:
 @pytest.mark.node
 @every_hosted
 def test_nothing_generated_is_tried_once_more(kind: str, aimock: str) -> None:
-    found: Completion = complete(hosted(kind, aimock), f"case: once 503 for {kind}")
+    found: Completion = complete(hosted(kind, aimock), f"case: once 529 for {kind}")
     assert found.text == "Second time lucky."
 
 
@@ -279,7 +284,7 @@ SHAPES: dict[str, Callable[[object, object], dict[str, Any]]] = {
 
 
 WORDS = (
-    "choices message content finish_reason refusal usage prompt_tokens completion_tokens type text "
+    "choices message content finish_reason refusal usage prompt_tokens completion_tokens total_tokens type text "
     "stop_reason input_tokens output_tokens candidates parts finishReason usageMetadata thought"
 ).split()
 
@@ -299,12 +304,46 @@ def test_unbelievable_usage_counts_as_unknown(kind: str, tokens: object, hostile
     assert found.cost_micro_usd is None
 
 
+@pytest.mark.parametrize(
+    ("usage", "written", "cost"),
+    [
+        ((32, 9, 941), 909, 3684),  # thinking is in the total alone: 32 at 1.5 and 909 at 4
+        ((32, 9, 41), 9, 84),
+        ((32, 9, None), 9, 84),
+        ((32, 9, 40), None, None),  # it does not add up: unknown
+        ((None, 9, 941), 9, None),
+        ((32, None, 941), None, None),
+        ((32, 9, 10**18), None, None),
+    ],
+)
+def test_thinking_counted_in_the_total_alone_is_paid_for(
+    usage: tuple[int | None, ...], written: int | None, cost: int | None, hostile: Hostile
+) -> None:
+    body = SHAPES["openai"]("fine", 0)
+    body["usage"] = dict(
+        zip(("prompt_tokens", "completion_tokens", "total_tokens"), usage, strict=True)
+    )
+    server = hostile(answer(json.dumps(body).encode()))
+    found: Completion = complete(hosted("openai", server.origin), "any")
+    assert (found.output_tokens, found.cost_micro_usd) == (written, cost)
+
+
 @every_hosted
 def test_a_refused_connection_is_tried_twice_and_costs_nothing(kind: str) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         origin = f"http://127.0.0.1:{listener.getsockname()[1]}"
     failure = fails(hosted(kind, origin))
     assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
+
+
+@every_hosted
+def test_a_503_may_come_from_a_proxy_that_forwarded_so_it_is_not_sent_twice(
+    kind: str, hostile: Hostile
+) -> None:
+    server = hostile(answer(b"{}", status="503 Busy", headers="Retry-After: 0\r\n"))
+    failure = fails(hosted(kind, server.origin))
+    assert (failure.code, failure.cost_micro_usd) == ("unreachable", None)
+    assert len(server.requests) == 1
 
 
 @every_hosted

@@ -134,6 +134,7 @@ async def house(
     *,
     deadline_s: float = 5.0,
     judge: Any = evaluate,
+    judge_within_s: float = 20.0,
     **limits: Any,
 ) -> AsyncIterator[House]:
     ledger = SqliteLedger(path / "l.db", replace(Limits.of(Settings()), **limits), system_clock)
@@ -142,7 +143,12 @@ async def house(
     )
     await admission.start()
     generation = Generation(
-        slots, admission, judge, caller_of=lambda call: b"c" * 16, deadline_s=deadline_s
+        slots,
+        admission,
+        judge,
+        caller_of=lambda call: b"c" * 16,
+        deadline_s=deadline_s,
+        judge_within_s=judge_within_s,
     )
     story = GenerateAndEvaluate(generation, protocol_version="p", evaluator_version="e")
     try:

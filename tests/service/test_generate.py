@@ -14,6 +14,7 @@ from fairwitness.contract.errors import (
     ConcurrencyLimit,
     DuplicateRequest,
     KillSwitchActive,
+    LedgerUnavailable,
     Overloaded,
     ProvidersFailed,
 )
@@ -237,3 +238,100 @@ def test_a_paid_response_waits_for_room_to_be_judged(tmp_path: Path) -> None:
             return await home.ask("provider_a")
 
     assert isinstance(run(go()).results[0], CompletedItem)
+
+
+def failing(error: Exception, *, for_text: str = "") -> Callable[..., Any]:
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+        if for_text in response:
+            raise error
+        return await evaluate(prompt, response, finish_reason=finish_reason)
+
+    return judge
+
+
+async def never(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+    await asyncio.sleep(3600)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("error", [Overloaded(retry_after=1), ZeroDivisionError("a bug")])
+def test_a_response_that_cannot_be_judged_takes_no_other_with_it(
+    tmp_path: Path, error: Exception
+) -> None:
+    slow = Scripted(delay_s=0.8)  # still generating when the other's judgement is given up
+
+    async def go() -> tuple[GenerateResult, int]:
+        slots = {"provider_a": Scripted(text="Unjudgeable."), "provider_b": slow}
+        judge = failing(error, for_text="Unjudgeable")
+        async with house(tmp_path, slots, judge=judge, judge_within_s=0.3) as home:
+            return await home.ask("provider_a", "provider_b"), await home.spent()
+
+    result, spent = run(go())
+    lost, whole = result.results
+    assert isinstance(lost, FailedItem)
+    assert (lost.error.code, lost.model) == ("timeout", "scripted-1")
+    assert "generated but could not be judged" in lost.error.message
+    assert isinstance(whole, CompletedItem)
+    assert slow.cancelled == 0
+    assert spent == 40 + 40  # both were generated, at what they reported
+
+
+@pytest.mark.parametrize("judge", [failing(Overloaded(retry_after=1)), never])
+def test_where_nothing_can_be_judged_the_whole_is_overloaded(tmp_path: Path, judge: Any) -> None:
+    async def go() -> tuple[Overloaded, int]:
+        slots: dict[str, Provider | None] = {"provider_a": Scripted(), "provider_b": None}
+        async with house(tmp_path, slots, judge=judge, judge_within_s=0.3) as home:
+            for _ in range(2):  # the second is no duplicate
+                with pytest.raises(Overloaded) as caught:
+                    await home.ask("provider_a", "provider_b")
+            return caught.value, await home.spent()
+
+    refused, spent = run(go())
+    assert refused.retry_after
+    assert spent == 2 * 40
+
+
+def test_a_judge_that_breaks_on_everything_is_our_own_fault(tmp_path: Path) -> None:
+    async def go() -> None:
+        broken = failing(ZeroDivisionError("a bug"))
+        async with house(tmp_path, {"provider_a": Scripted()}, judge=broken) as home:
+            with pytest.raises(ZeroDivisionError):
+                await home.ask("provider_a")
+
+    run(go())
+
+
+def test_the_kill_switch_stops_a_run_that_waits_to_be_judged(tmp_path: Path) -> None:
+    async def go() -> None:
+        async with house(tmp_path, {"provider_a": Scripted()}, judge=never) as home:
+            task = asyncio.create_task(home.ask("provider_a"))
+            await asyncio.sleep(0.3)
+            await home.ledger.turn_off("test", cancel=True)
+            with pytest.raises(KillSwitchActive):
+                await asyncio.wait_for(task, 10)
+
+    run(go())
+
+
+@pytest.mark.parametrize(
+    ("error", "stops"),
+    [(KillSwitchActive(), True), (LedgerUnavailable(), True), (ConcurrencyLimit(), False)],
+)
+def test_only_the_switch_and_the_ledger_stop_the_others(
+    tmp_path: Path, error: Exception, *, stops: bool
+) -> None:
+    other = Scripted(delay_s=0.3)
+
+    async def go() -> None:
+        slots = {"provider_a": Scripted(failure=error), "provider_b": other}
+        async with house(tmp_path, slots) as home:
+            if stops:
+                with pytest.raises(type(error)):
+                    await home.ask("provider_a", "provider_b")
+            else:
+                refused, whole = (await home.ask("provider_a", "provider_b")).results
+                assert isinstance(refused, FailedItem)
+                assert isinstance(whole, CompletedItem)
+
+    run(go())
+    assert other.cancelled == int(stops)

@@ -27,9 +27,10 @@ STATUS_CLASS: dict[int, ProviderErrorCode] = {
     4: "refused_by_provider",
     5: "unreachable",
 }
-# A 400 may follow a prompt filter that some providers bill, so its cost is not known.
-NOTHING_GENERATED = frozenset({401, 402, 403, 404, 405, 407, 413, 415, 422, 429, 503, 529})
-RETRYABLE = frozenset({429, 503, 529})
+# A 400 may follow a prompt filter that some providers bill, and a proxy may answer 503 after it has
+# forwarded the request, so their cost is not known and neither is tried again.
+NOTHING_GENERATED = frozenset({401, 402, 403, 404, 405, 407, 413, 415, 422, 429, 529})
+RETRYABLE = frozenset({429, 529})
 
 # Exceptions by the package and name of any of their classes, most derived first.
 BY_STATUS = "by status"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -30,6 +31,8 @@ DEFAULT_BASE_URLS = {
     "gemini": "https://generativelanguage.googleapis.com",
 }
 _EMBEDDED_ONLY_DEFAULTS = ("base_url", "api_key_env", "api_key_file")
+# Where a key was pasted instead of a name, the fault must not show it.
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
 _PRICES = ("input_usd_per_mtok", "output_usd_per_mtok")
 
 
@@ -120,7 +123,13 @@ class _Table:
         key = self._key(base_url)
         if kind == "anthropic" and "temperature" in self.fields:
             self._fault("temperature", "the anthropic kind has none: its SDK no longer takes one")
-        tokens = self._number("max_output_tokens", DEFAULT_MAX_OUTPUT_TOKENS, 1, 32_768, whole=True)
+        tokens = self._number(
+            "max_output_tokens",
+            DEFAULT_MAX_OUTPUT_TOKENS,
+            1,
+            prices.MOST_OUTPUT_TOKENS,
+            whole=True,
+        )
         price = self._price(model, base_url)
         if price is None or self.faults:
             return None
@@ -162,23 +171,26 @@ class _Table:
             if "base_url" not in self.fields:
                 self._fault("api_key_env", "missing; name the variable that holds the key")
             return None
-        key = self._from_variable(variable) if variable is not None else self._from_file(str(path))
+        key = self._from_variable(str(variable)) if path is None else self._from_file(str(path))
         if key is not None and base_url.startswith("http://") and not _near(base_url):
             self._fault("base_url", "a key is sent over https:// only, save to a near host")
         return key
 
     def _from_variable(self, variable: str) -> Secret | None:
+        if not _VARIABLE.fullmatch(variable):
+            self._fault("api_key_env", "must be the name of an environment variable, not a key")
+            return None
         text = self.environ.get(variable, "").strip()
         if not text:
-            self._fault("api_key_env", f"the environment variable {variable} is not set")
+            self._fault("api_key_env", "the environment variable it names is not set")
             return None
         return self._checked("api_key_env", text)
 
     def _from_file(self, path: str) -> Secret | None:
         try:
             text = Path(path).expanduser().read_text(encoding="utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            self._fault("api_key_file", f"cannot read {path}")
+        except (OSError, ValueError, RuntimeError):  # RuntimeError: ~ of nobody
+            self._fault("api_key_file", "the file it names cannot be read")
             return None
         return self._checked("api_key_file", text)
 

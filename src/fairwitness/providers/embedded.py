@@ -54,9 +54,14 @@ class _Usage(msgspec.Struct):
     completion_tokens: int
 
 
+class _Progress(msgspec.Struct):
+    processed: int = 0
+
+
 class _Piece(msgspec.Struct):
     choices: list[_Choice] = []
     usage: _Usage | None = None
+    prompt_progress: _Progress | None = None
 
 
 class _Tokens(msgspec.Struct):
@@ -162,13 +167,13 @@ class EmbeddedProvider:
         try:
             async with asyncio.timeout_at(deadline):
                 await room.place.turn
-                written = await self._stream(prompt, room.link)
+                written = await self._stream(prompt, room.link, room.place)
         except Exception as error:
             raise await _told(error, room.link) from None
-        room.place.written = written.output_tokens
+        room.place.written, room.place.read = written.output_tokens, written.input_tokens
         return written
 
-    async def _stream(self, prompt: str, link: Link) -> Completion:
+    async def _stream(self, prompt: str, link: Link, place: Place) -> Completion:
         question = {
             "messages": [{"role": "user", "content": prompt}],
             "max_tokens": self.config.max_output_tokens,
@@ -180,6 +185,7 @@ class EmbeddedProvider:
         }
         pieces: list[str] = []
         reason, usage = "", _Usage(0, 0)
+        place.read = place.written = 0
         async with (
             _http(link) as http,
             http.stream("POST", "/v1/chat/completions", json=question) as response,
@@ -191,8 +197,11 @@ class EmbeddedProvider:
                     continue
                 piece = msgspec.json.decode(line[6:], type=_Piece)
                 usage = piece.usage or usage
+                if piece.prompt_progress is not None:
+                    place.read = piece.prompt_progress.processed
                 for choice in piece.choices:
                     pieces.append(choice.delta.content or "")
+                    place.written += bool(choice.delta.content)
                     reason = choice.finish_reason or reason
         if not reason:
             raise ProviderFailure("unreachable")  # the stream was cut

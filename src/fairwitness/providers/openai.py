@@ -33,6 +33,15 @@ class _Choice(msgspec.Struct):
 class _Usage(msgspec.Struct):
     prompt_tokens: int | None = None
     completion_tokens: int | None = None
+    total_tokens: int | None = None
+
+    @property
+    def written(self) -> int | None:
+        """Every token billed as output: some count thinking in the total alone. None where it does not add up."""
+        read, shown, total = self.prompt_tokens, self.completion_tokens, self.total_tokens
+        if read is None or shown is None or total is None:
+            return shown
+        return total - read if total >= read + shown else None
 
 
 class _Answer(msgspec.Struct):
@@ -66,7 +75,7 @@ class OpenAIProvider(Hosted):
             _text(choice.message),
             "content_filter" if refused else choice.finish_reason,
             usage.prompt_tokens,
-            usage.completion_tokens,
+            usage.written,
         )
 
     def _question(self, prompt: str) -> dict[str, Any]:

@@ -9,9 +9,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
 
+from fairwitness.contract.requests import PROMPT_MAX
+
 # A byte-level tokenizer never makes more tokens than bytes; chat templates and a default system
 # prompt add some of their own.
 TEMPLATE_TOKENS = 256
+# The largest call we make: the contract's longest prompt, and the largest answer a slot may allow.
+_MOST_INPUT = PROMPT_MAX * 4 + TEMPLATE_TOKENS
+MOST_OUTPUT_TOKENS = 32_768
+# A model that prices one of these apart also bills what no answer of ours reports (its searches).
+_SORTS_OF_OUTPUT = ("output_reasoning_tokens", "output_citation_tokens")
 # Counts beyond this are not believed.
 _MOST_TOKENS = 100_000_000
 
@@ -60,22 +67,29 @@ def token_count(value: object) -> int | None:
 def published(model: str, base_url: str) -> Price | None:
     """Return the bundled table's price for a model at an address, or None where it has none.
 
-    Where the price depends on the hour, the dearest hour counts.
+    Where the price depends on the hour, the dearest hour counts. A price that tokens alone do not
+    make up (a fee for each request, thinking counted apart) is none we could reserve.
     """
     from genai_prices import Usage, calc_price
 
-    def at(moment: datetime, usage: Usage) -> Decimal:
-        found = calc_price(usage, model, provider_api_url=base_url, genai_request_timestamp=moment)
-        return found.total_price
-
     start = datetime.now(UTC)
-    moments = [start + timedelta(minutes=30 * step) for step in range(48)]
     try:
-        # A thousand tokens: well inside the lowest tier, which is all a bounded prompt can reach.
-        inputs = max(at(moment, Usage(input_tokens=1000)) for moment in moments)
-        outputs = max(at(moment, Usage(output_tokens=1000)) for moment in moments)
+        model_info = calc_price(Usage(), model, provider_api_url=base_url).model
     except LookupError:
         return None
+    moments = (start + timedelta(minutes=30 * step) for step in range(48))
+    hours = {id(hour): hour for hour in map(model_info.get_prices, moments)}.values()
+
+    def dearest(**used: int) -> Decimal:
+        return max(hour.calc_price(Usage(**used))["total_price"] for hour in hours)
+
+    # A thousand tokens: well inside the lowest tier, which is all a bounded prompt can reach.
+    inputs, outputs = dearest(input_tokens=1000), dearest(output_tokens=1000)
     if not inputs or not outputs:
+        return None
+    most = dearest(input_tokens=_MOST_INPUT, output_tokens=MOST_OUTPUT_TOKENS)
+    linear = most * 1000 <= inputs * _MOST_INPUT + outputs * MOST_OUTPUT_TOKENS
+    alike = all(dearest(output_tokens=1000, **{sort: 1000}) == outputs for sort in _SORTS_OF_OUTPUT)
+    if dearest() or not linear or not alike:
         return None
     return Price(inputs * 1000, outputs * 1000)

@@ -39,12 +39,16 @@ class Gone(ConnectionError):
 
 @dataclass(slots=True)
 class Place:
-    """One place in the line; `turn` is done when its time has come."""
+    """One place in the line; `turn` is done when its time has come.
+
+    `read` and `written` count tokens as they come, so that what is stopped teaches the line too.
+    """
 
     number: int
     turn: asyncio.Future[str]
     verdict: asyncio.Future[str]
     written: int | None = None
+    read: int | None = None
 
 
 @dataclass(slots=True)
@@ -125,7 +129,7 @@ class Link:
             yield place
         finally:
             del self.places[place.number]
-            self._say(op="leave", id=place.number, written=place.written)
+            self._say(op="leave", id=place.number, written=place.written, read=place.read)
 
     def _say(self, **message: Any) -> None:
         if not self.writer.is_closing():

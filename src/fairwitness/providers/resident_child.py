@@ -120,19 +120,19 @@ class Desk:
         ticket = (id(writer), int(message["id"]))
         if message["op"] == "enter":
             ask = Ask(int(message["prompt"]), int(message["max"]), float(message["left"]))
-            verdict = self._line.enter(ticket, ask)
+            verdict = self._line.enter(ticket, ask, time.monotonic())
             if verdict == "granted":
                 mine.add(ticket)
                 self._writers[ticket] = writer
             _say(writer, id=message["id"], said=verdict)
         else:
             mine.discard(ticket)
-            self._leave(ticket, message.get("written"))
+            self._leave(ticket, message.get("written"), message.get("read"))
         self._call()
 
-    def _leave(self, ticket: object, written: int | None) -> None:
+    def _leave(self, ticket: object, written: int | None, read: int | None = None) -> None:
         self._writers.pop(ticket, None)
-        self._line.leave(ticket, written, time.monotonic())
+        self._line.leave(ticket, written, time.monotonic(), read)
 
     def _call(self) -> None:
         for ticket in self._line.turns(time.monotonic()):

@@ -5,6 +5,7 @@ Pure: it is told the time and keeps no clock, process or socket.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Literal
@@ -14,9 +15,13 @@ Verdict = Literal["granted", "busy", "too_large"]
 # Reading a token of prompt takes this share of writing one beside four others (bench/embedded.py).
 PROMPT_SHARE = 0.7
 TEMPLATE_TOKENS = 64
-_SAMPLE_S = 1.0
-_LEARN = 0.3
+# Busy seconds that the first guess weighs, and over which what was seen fades.
+_GUESS_S = 5.0
+_MEMORY_S = 30.0
 _SLOWEST, _FASTEST = 2.0, 2000.0
+# Without a lesson for this long the line hopes again: a rate that lets nobody in would never be corrected.
+_HOPE_AFTER_S = 30.0
+_HOPE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,21 +49,24 @@ class Line:
     def __init__(self, parallel: int, cells: int, rate: float, now: float) -> None:
         """Start with a guess of written tokens a second; it is corrected by what is seen."""
         self.rate = rate
+        self._first_rate = rate
+        self._taught = now
         self._parallel = parallel
         self._cells = cells
         self._waiting: OrderedDict[object, Ask] = OrderedDict()
         self._running: dict[object, Ask] = {}
         self._busy_since = now
-        self._busy_s = 0.0
-        self._done = 0.0
+        self._busy_s = _GUESS_S
+        self._done = rate * _GUESS_S
 
     @property
     def inside(self) -> int:
         """How many run or wait."""
         return len(self._waiting) + len(self._running)
 
-    def enter(self, ticket: object, ask: Ask) -> Verdict:
+    def enter(self, ticket: object, ask: Ask, now: float) -> Verdict:
         """Take a place, unless the line before it is too long for its deadline."""
+        self._hope(now)
         if ask.cells > self._cells or ask.work / self.rate > ask.left_s:
             return "too_large"  # no empty line would help
         ahead = sum(other.work for other in (*self._running.values(), *self._waiting.values()))
@@ -78,19 +86,31 @@ class Line:
             called.append(ticket)
         return called
 
-    def leave(self, ticket: object, written: int | None, now: float) -> None:
-        """Give a place back; `written` tokens, where known, teach the rate."""
+    def leave(
+        self, ticket: object, written: int | None, now: float, read: int | None = None
+    ) -> None:
+        """Give a place back; `written` tokens, where known, teach the rate.
+
+        What was stopped before its end also says how many tokens of its prompt had been `read`.
+        """
         self._waiting.pop(ticket, None)
         ask = self._running.pop(ticket, None)
         if ask is None:
             return
-        self._busy_s += now - self._busy_since
+        busy_s = now - self._busy_since
         self._busy_since = now
-        if written is None:  # it was stopped: what it did in that time is not known
-            self._busy_s = self._done = 0.0
+        if written is None:  # its user is gone: what it did in that time is not known
             return
-        self._done += Ask(ask.prompt_tokens, written, 0.0).work
-        if self._busy_s >= _SAMPLE_S:
-            seen = min(max(self._done / self._busy_s, _SLOWEST), _FASTEST)
-            self.rate += _LEARN * (seen - self.rate)
-            self._busy_s = self._done = 0.0
+        most = ask.prompt_tokens + TEMPLATE_TOKENS
+        work = written + PROMPT_SHARE * (most if read is None else min(read, most))
+        fade = math.exp(-busy_s / _MEMORY_S)
+        self._busy_s = self._busy_s * fade + busy_s
+        self._done = self._done * fade + work
+        self.rate = min(max(self._done / self._busy_s, _SLOWEST), _FASTEST)
+        self._taught = now
+
+    def _hope(self, now: float) -> None:
+        if now - self._taught > _HOPE_AFTER_S:
+            self._taught = now
+            self.rate = max(self.rate, min(self.rate * _HOPE, self._first_rate))
+            self._done = self.rate * self._busy_s

@@ -1,6 +1,7 @@
 """Generate and evaluate: every selected provider at once under one deadline, each response judged as it comes.
 
-A provider that fails stays visible in its place. What may be spent is admission's to say.
+A provider that fails, or whose response cannot be judged, stays visible in its place and takes no other
+with it. What may be spent is admission's to say.
 """
 
 from __future__ import annotations
@@ -8,13 +9,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Protocol
 
 import msgspec
 import structlog
 from msgspec import UNSET
 
-from fairwitness.contract.errors import Overloaded, ProvidersFailed, ServiceError
+from fairwitness.contract.errors import (
+    KillSwitchActive,
+    LedgerUnavailable,
+    Overloaded,
+    ProvidersFailed,
+)
 from fairwitness.contract.requests import GenerateRequest, Request
 from fairwitness.contract.results import (
     Assessment,
@@ -33,8 +40,11 @@ from fairwitness.service.direct import stamped
 from fairwitness.service.run import Run, SpendAsk
 from fairwitness.service.stamps import now
 
-# What is generated has been paid for, so its evaluation waits for room a little.
-_PAUSES_S = (0.1, 0.3, 1.0, 2.0, 4.0, 8.0)
+# What is generated has been paid for, so its evaluation waits for room; admission's grace is longer.
+JUDGE_WITHIN_S = 20.0
+_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 2.0
+_RETRY_AFTER_S = 5
+_UNJUDGED = "The response was generated but could not be judged in time."
 
 _log = structlog.get_logger("fairwitness.generate")
 
@@ -48,6 +58,14 @@ class Evaluate(Protocol):
         """Return the assessment, or raise Overloaded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A response that was generated and could not be judged: its item, and why."""
+
+    item: FailedItem
+    error: Exception
+
+
 class Generation:
     """Runs one prompt through providers and the evaluator; the stories are made of it."""
 
@@ -59,18 +77,23 @@ class Generation:
         *,
         caller_of: Callable[[Call], bytes],
         deadline_s: float,
+        judge_within_s: float = JUDGE_WITHIN_S,
     ) -> None:
-        """Take the slots, the gate, the judge, who a call's caller is, and the providers' time."""
+        """Take the slots, the gate, the judge, who a call's caller is, and the providers' and the judge's time."""
         self._slots = slots
         self._admission = admission
         self._evaluate = evaluate
         self._caller_of = caller_of
         self._deadline_s = deadline_s
+        self._judge_within_s = judge_within_s
 
     async def results(
         self, endpoint: str, request: Request, prompt: str, wanted: Sequence[str], call: Call
     ) -> list[ResultItem]:
-        """Return one item a provider, in the order asked for; raise ProvidersFailed where none completed."""
+        """Return one item a provider, in the order asked for.
+
+        Where none completed, raise why a response could not be judged, else ProvidersFailed.
+        """
         chosen = {slot: self._slots.get(slot) for slot in wanted}
         asks = [
             SpendAsk(slot, provider.worst_case_micro_usd(prompt))
@@ -83,15 +106,19 @@ class Generation:
             body_key=msgspec.json.encode(request, order="sorted"),
             asks=asks,
         ) as run:
-            items = await self._together(chosen, prompt, run)
+            found = await self._together(chosen, prompt, run)
+            items = [one.item if isinstance(one, Unjudged) else one for one in found]
             if not any(isinstance(item, CompletedItem) for item in items):
                 run.failed_wholesale()
+                for one in found:
+                    if isinstance(one, Unjudged):
+                        raise one.error
                 raise ProvidersFailed(details=_reasons(items))
             return items
 
     async def _together(
         self, chosen: Mapping[str, Provider | None], prompt: str, run: Run
-    ) -> list[ResultItem]:
+    ) -> list[ResultItem | Unjudged]:
         deadline = asyncio.get_running_loop().time() + self._deadline_s
         async with AsyncExitStack() as held:
             # Room for all or for none: a run that does not fit is refused before it begins.
@@ -120,7 +147,7 @@ class Generation:
         deadline: float,
         room: object,
         run: Run,
-    ) -> ResultItem:
+    ) -> ResultItem | Unjudged:
         if provider is None:
             return _failed(slot, None, ProviderFailure("not_configured"), 0)
         clock = asyncio.get_running_loop().time
@@ -129,8 +156,8 @@ class Generation:
             completion = await provider.complete(
                 prompt, deadline, room=room, before_send=lambda: run.sent(slot)
             )
-        except ServiceError:
-            raise
+        except (KillSwitchActive, LedgerUnavailable):
+            raise  # these stop the whole run; everything else is this provider's own
         except Exception as error:
             failure = translate(error)
             if failure is not error:
@@ -144,8 +171,15 @@ class Generation:
 
     async def _judged(
         self, slot: str, prompt: str, completion: Completion, latency_ms: int
-    ) -> CompletedItem:
-        assessment = await self._patiently(prompt, completion)
+    ) -> CompletedItem | Unjudged:
+        try:
+            assessment = await self._patiently(prompt, completion)
+        except Exception as error:
+            _log.error("response_unjudged", slot=slot, error=type(error).__name__)
+            item = _failed(
+                slot, completion.model, ProviderFailure("timeout", _UNJUDGED), latency_ms
+            )
+            return Unjudged(item, error)
         cost = completion.cost_micro_usd
         return CompletedItem(
             providerId=slot,
@@ -163,14 +197,19 @@ class Generation:
         )
 
     async def _patiently(self, prompt: str, completion: Completion) -> Assessment:
-        for pause in _PAUSES_S:
-            try:
-                return await self._evaluate(
-                    prompt, completion.text, finish_reason=completion.finish_reason
-                )
-            except Overloaded:
-                await asyncio.sleep(pause)
-        return await self._evaluate(prompt, completion.text, finish_reason=completion.finish_reason)
+        pause = _FIRST_PAUSE_S
+        try:
+            async with asyncio.timeout(self._judge_within_s):
+                while True:
+                    try:
+                        return await self._evaluate(
+                            prompt, completion.text, finish_reason=completion.finish_reason
+                        )
+                    except Overloaded:
+                        await asyncio.sleep(pause)
+                        pause = min(pause * 2, _LONGEST_PAUSE_S)
+        except TimeoutError:
+            raise Overloaded(retry_after=_RETRY_AFTER_S) from None
 
 
 class GenerateAndEvaluate:
