@@ -75,6 +75,13 @@ class House:
         finally:
             await ledger.close()
 
+    async def on(self) -> Switch:
+        ledger = SqliteLedger(self.path, LIMITS, clock)
+        try:
+            return await ledger.turn_on()
+        finally:
+            await ledger.close()
+
     async def money(self) -> tuple[int, int, int]:
         found = await self.figures()
         return found.spent_hour, found.reserved_hour, found.runs_open
@@ -285,6 +292,10 @@ def test_off_now_cancels_runs_in_flight_within_a_second(house: House) -> None:
             assert await house.money() == (1200, 0, 0)
             with pytest.raises(KillSwitchActive):
                 started[0].sent("provider_d")
+            # Nobody got an answer, so the same request is no duplicate once the switch is on again.
+            await house.on()
+            async with ask(one, "1"), ask(two, "2"):
+                pass
 
     run(story())
 

@@ -122,6 +122,7 @@ class Admission:
             yield run
         except asyncio.CancelledError:
             if run.stopped.is_set() and task.uncancel() <= cancelling:
+                run.failed_wholesale()
                 raise KillSwitchActive() from None
             raise
         except Exception:
