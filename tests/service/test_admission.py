@@ -220,6 +220,40 @@ def test_a_run_that_came_to_nothing_frees_its_key(house: House, how: str) -> Non
     run(story())
 
 
+def test_what_a_provider_has_no_room_for_is_a_refusal_and_uses_no_quota(house: House) -> None:
+    async def story() -> None:
+        async with house.admission(quota_per_hour=1) as admission:
+            for _ in range(3):
+                with pytest.raises(ConcurrencyLimit):
+                    async with ask(admission):
+                        raise ConcurrencyLimit
+            found = await house.figures()
+            assert found.refusals_day == {"concurrency_limit": 3}
+            assert found.runs_day == 0
+            assert await house.money() == (0, 0, 0)
+            async with ask(admission) as one:
+                one.sent("provider_a")
+                one.settle("provider_a", 5)
+            assert await house.money() == (5, 0, 0)
+
+    run(story())
+
+
+def test_what_began_and_then_lacked_room_counts(house: House) -> None:
+    async def story() -> None:
+        async with house.admission(quota_per_hour=1) as admission:
+            with suppress(ConcurrencyLimit):
+                async with ask(admission) as one:
+                    one.sent("provider_a")
+                    raise ConcurrencyLimit
+            assert await house.money() == (600, 0, 0)
+            with pytest.raises(QuotaExceeded):
+                async with ask(admission, "another"):
+                    pass
+
+    run(story())
+
+
 def test_a_cancelled_request_is_settled_all_the_same(house: House) -> None:
     async def story() -> None:
         async with house.admission() as admission:
