@@ -88,6 +88,17 @@ def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
             "FAIRWITNESS_LEDGER_URL: the path must be absolute: sqlite:////",
         ),
         ({"FAIRWITNESS_LEDGER_URL": "postgresql://x"}, "FAIRWITNESS_SECRET_KEY: required with"),
+        (
+            {
+                "FAIRWITNESS_FEEDBACK_URL": "postgresql://x",
+                "FAIRWITNESS_SECRET_KEY": "sixteen letters!",
+            },
+            "FAIRWITNESS_FEEDBACK_CONTACT_KEY: required with",
+        ),
+        (
+            {"FAIRWITNESS_SECRET_KEY": "fifteen letters"},
+            "FAIRWITNESS_SECRET_KEY: must have at least 16 characters",
+        ),
         ({"FAIRWITNESS_HOST": " "}, "FAIRWITNESS_HOST: must not be empty"),
         ({"FAIRWITNESS_CONFIG": "/does/not/exist.toml"}, "FAIRWITNESS_CONFIG: cannot read"),
     ],
@@ -143,6 +154,26 @@ def test_places_do_not_hang_on_the_current_folder(
     )
     assert settings.data_dir == tmp_path / "here"
     assert settings.ledger_url == f"sqlite:////{str(tmp_path)[1:]}/l"
+
+
+def test_a_shared_house_needs_its_keys_and_no_more() -> None:
+    key = "k" * 16
+    shared = {"FAIRWITNESS_LEDGER_URL": "postgresql://x", "FAIRWITNESS_SECRET_KEY": key}
+    assert load(shared).secret_key == key
+    shared |= {
+        "FAIRWITNESS_FEEDBACK_URL": "postgresql://x",
+        "FAIRWITNESS_FEEDBACK_CONTACT_KEY": "contact",
+    }
+    assert load(shared).feedback_contact_key == "contact"
+
+
+def test_no_secret_is_shown_by_accident() -> None:
+    secrets = [field.name for field in table() if field.metadata["secret"]]
+    assert "secret_key" in secrets
+    canaries: dict[str, Any] = dict.fromkeys(secrets, "canary-91734")
+    shown = repr(Settings(**canaries))
+    assert "canary" not in shown
+    assert "port=8080" in shown
 
 
 def test_settings_cannot_be_changed() -> None:

@@ -70,6 +70,17 @@ def words(text: str) -> str:
     return text
 
 
+def key(shortest: int) -> Reader:
+    """Return a reader of secrets that are too long to be guessed."""
+
+    def reader(text: str) -> str:
+        if len(text.strip()) < shortest:
+            raise ValueError(f"must have at least {shortest} characters")
+        return text
+
+    return reader
+
+
 def path(text: str) -> Path:
     """Read a path; ~ is the user's home, and a relative one is meant from here, now."""
     return Path(words(text)).expanduser().absolute()
