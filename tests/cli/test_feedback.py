@@ -96,7 +96,7 @@ def test_ids_are_whole_on_a_narrow_terminal(
 def test_the_beginning_of_an_id_will_do_where_it_is_one(
     ids: list[str], capfd: pytest.CaptureFixture[str]
 ) -> None:
-    first, shared = ids[0][:30], os.path.commonprefix(ids)
+    first, shared = ids[0][:30], os.path.commonprefix(ids)  # noqa: RUF071 - letters are meant
     assert shared
     assert run("show", first) == 0
     assert ids[0] in capfd.readouterr().out
