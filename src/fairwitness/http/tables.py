@@ -70,8 +70,8 @@ def _constraint(rule: dict[str, Any]) -> str:
         return f"must be {values}" if len(rule["enum"]) == 1 else f"one of {values}"
     if rule["type"] == "string":
         return f"string of {rule['minLength']} to {rule['maxLength']} characters"
-    if rule["type"] == "integer":
-        return f"whole number from {rule['minimum']} to {rule['maximum']}"
+    if rule["type"] == "number":
+        return f"whole number from {rule['minimum']:g} to {rule['maximum']:g}"
     bound = f"{rule['minItems']} to {rule['maxItems']}" if "maxItems" in rule else "1 or more"
     items = ", ".join(f"`{value}`" for value in rule["items"]["enum"])
     return f"array of {bound} distinct items, each one of {items}"
