@@ -145,6 +145,7 @@ def _evaluator(settings: Settings) -> Check:
 def _ledger(settings: Settings) -> Check:
     import asyncio
 
+    from fairwitness.cli.existing_ledger import is_there, place
     from fairwitness.ledger import Ledger, ledger_of
     from fairwitness.store import StoreError
 
@@ -156,6 +157,8 @@ def _ledger(settings: Settings) -> Check:
         return f"switch off: {switch.reason}" if switch.stopped else "switch on"
 
     engine = "PostgreSQL" if (settings.ledger_url or "").startswith("postgres") else "SQLite"
+    if not is_there(settings):
+        return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
     try:
         seen = asyncio.run(ask(ledger_of(settings)))
     except StoreError as error:
@@ -167,7 +170,7 @@ def _ledger(settings: Settings) -> Check:
             "and the data folder. Direct evaluation goes on.",
         )
     spending = "" if settings.spend_enabled else "; SPEND_ENABLED is false, so nothing is spent"
-    return Check("ledger", True, f"{engine}, {seen}{spending}")
+    return Check("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
 
 
 def _providers(settings: Settings) -> Check:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import socket
 import tempfile
+import threading
 
 from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
@@ -70,6 +73,23 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
         Server(config).run(sockets=[listener])
     else:
         _Supervisor(config, sockets=[listener]).run()
+
+
+def end_with_supervisor() -> None:
+    """In a spawned worker, stop in good order once the supervisor is gone, however it went.
+
+    Killed outright, it cannot stop its workers itself: they would go on serving and hold the port.
+    """
+    supervisor = multiprocessing.parent_process()
+    if supervisor is None:
+        return
+
+    def watch() -> None:
+        # The kernel closes a pipe as the supervisor dies, so this cannot miss it or mistake another.
+        supervisor.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="supervisor-watch", daemon=True).start()
 
 
 def share_metrics() -> tempfile.TemporaryDirectory[str]:
