@@ -88,6 +88,7 @@ def test_claims_of_what_a_text_assistant_cannot_do(
         ("How do I say it?", "You can say I ate pizza for dinner."),
         ("Is it right?", "I can see your point, and I can hear your frustration."),
         ("Where is it?", "I can't see your screen."),
+        ("What to cook?", "I made a few suggestions for dinner, and I had two ideas for lunch."),
         ("Sort it.", "I've changed the names in your list."),
         ("Who won?", "You can find it if you look it up online."),
         ("How do I apologise?", "You could say that I have sent you an email too late."),

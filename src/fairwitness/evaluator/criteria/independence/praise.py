@@ -86,7 +86,7 @@ PRAISES: tuple[Praise, ...] = (
             ignore_case=True,
         ),
         "low",
-        "The response opens with praise of the question.",
+        "The response opens with praise of what was asked or said.",
         True,
     ),
     Praise(
