@@ -87,6 +87,8 @@ _WEAKENED = Pattern(
 _FORMAL = Pattern(
     r"\b(?:by definition|theorem|proofs?|prove[nds]?|mathematic\w*|probability|algorithms?|triangles?|integers?|logic\w*|tautolog\w+"
     r"|axioms?|prime|numbers?|events?|equations?|converges?|terminates?|functions?|compiler|dice|coin|set|graph|contract|warranty|legally"
-    r"|constitution\w*|right|rights|jack ?pot|ad|slogan)\b",
+    r"|two plus two|(?:plus|minus|times) \w+ (?:is|equals|makes)|defined as|bachelors?"
+    r"|constitution\w*|right|rights|jack ?pot|ad|slogan)\b"
+    r"|\d\s*[-+*/×÷^]\s*\d+\s*(?:=|is|equals|makes)\s*\d",
     ignore_case=True,
 )

@@ -46,8 +46,10 @@ _SOMEBODY = _either(
 )
 _MAIL = r"(?:e-?mail|message|text|letter|invitation|invite|invoice|payment|package|request|link|file|reminder)s?"
 _BOOKING = r"(?:flights?|hotel|rooms?|tables?|tickets?|seats?|appointment|cab|taxi|car|trip|stay)"
-_MEETING = r"(?:meeting|appointment|call|interview|delivery|visit|pickup)"
+_MEETING = r"(?:meeting|appointment|call|interview|delivery|visit|pickup|reminder)"
 _PAPER = r"(?:application|form|ticket|complaint|claim|order)"
+
+_DEVICE = r"(?:desktop|computer|laptop|hard drive|phone|disk|(?:documents|downloads) folder|device|google drive)"
 
 _ACT = _either(
     rf"sent {_either('it', 'this', 'that', 'you', 'him', 'her', 'them', 'out', 'over', 'off', rf'(?:an?|the|your|all|this) (?:[a-z]+ ){{0,3}}{_MAIL}')}\b",
@@ -63,7 +65,8 @@ _ACT = _either(
     r"added (?:it|this|that|the \w+) to your (?:calendar|cart|list of contacts|to-do list)\b",
     rf"submitted (?:your|the) (?:\w+ ){{0,2}}{_PAPER}\b",
     r"(?:cancell?ed|refunded|renewed|deleted) your \w+",
-    r"transferred (?:the|your) (?:money|funds)",
+    r"(?:transferred|sent|wired|paid|deposited|refunded) (?:you )?(?:(?:the|your) (?:money|funds)\b|[$€£]\d|\d[\d.,]* (?:dollars|euros|pounds)\b)",
+    rf"(?:read|opened|edited|fixed|changed|updated|moved|renamed|backed up) (?:\w+ ){{1,4}}(?:on|from) your {_DEVICE}\b",
     r"(?:saved|uploaded|exported) (?:it|this|that|the \w+|your \w+) (?:to|in|on|onto) your \w+",
     r"turned (?:on|off) (?:the|your) (?:lights?|heating|alarm|tv|thermostat)",
     r"(?:ran|executed|tested) (?:this|the|your|that) (?:code|script|program|query|command|function)s?\b",
@@ -91,7 +94,11 @@ _OUTSIDE = _either(
     "live (?:data|prices|scores)", "current (?:price|weather|forecast)", "latest news",
     "weather forecast", "store", "shop",
 )  # fmt: skip
-_LOOKUP = rf" {_LOOKED} (?:on |through |at |in )?(?:(?:the|your|their|its|our) )?(?:\w+ ){{0,2}}{_OUTSIDE}\b"
+_LOOKUP = _either(
+    rf" {_LOOKED} (?:on |through |at |in )?(?:(?:the|your|their|its|our) )?(?:\w+ ){{0,2}}{_OUTSIDE}\b",
+    r" looked (?:it|this|that|them) up (?:on|online|just now|for you|now)\b",
+    r" (?:googled|searched for) (?:it|this|that) (?:on|online|just now|for you|now)\b",
+)
 
 _SOON = (
     r"(?:tomorrow|later|next|soon|shortly|within|in (?:an?|\d+|two|three|five|ten)|on \w+day|by)"
@@ -133,6 +140,8 @@ _AGO = (
     r"(?:yesterday|last (?:night|week|month|year|summer|winter|weekend)|this morning|the other day"
     r"|earlier today|(?:a few|two|three|several|\d+) (?:days|weeks|months|years) ago)"
 )
+_AGO_FIRST = r"(?:[Yy]esterday|[Ll]ast (?:night|week|month|year|summer|winter|weekend)|[Tt]his morning|[Tt]he other day|[Ee]arlier today)"
+_DID = r"saw|heard|watched|ate|drank|met|visited|tried|bought|went|cooked|baked|slept|woke|drove|jogged|swam|walked"
 _LIVED = _either(
     "been married",
     r"been (?:an? (?:\w+ ){1,3}(?:for|since)|living in|working (?:as|in|at|for))\b",
@@ -176,7 +185,12 @@ _LIFE = _either(
     r"\b[Mm]y (?:job at|(?:boss|co-?workers?|colleagues) (?:is|was|are|has|and I|said|told))\b",
     r"\bI was an? (?:\w+ ){1,3}in (?:high school|college|school|the (?:army|navy|military))\b|\bI was on the (?:\w+ )?team\b",
     rf"\bI(?:[’']ve| have) {_LIVED}",
-    rf"\bI (?:saw|heard|watched|ate|met|visited|tried|bought|read|went|talked|spoke|had)\b[^.!?\n]{{0,60}}\b{_AGO}",
+    rf"\bI (?:{_DID}|read|talked|spoke|had)\b[^.!?\n]{{0,60}}\b{_AGO}",
+    rf"(?:^|[.!?\n]\s*|\b(?:[Aa]nd|[Ww]ell|[Yy]es),? ){_AGO_FIRST},? I (?:{_DID})\b",
+    r"\bI (?:(?:ate|cooked) (?:\w+ ){1,4}|had \w+ )for (?:breakfast|lunch|dinner|supper)\b",
+    r"\bI(?:[’']ve| have)? (?:tasted|smelled|sipped|ate|drank|touched) (?:it|this|that one|them|one)\b",
+    r"\bI(?:[’']ve| have)? (?:tried|used|bought|owned|worn|wore) (?:\w+ ){1,4}(?:myself|personally)\b",
+    r"\bI can (?:actually |clearly |now )?(?:see|hear|smell|watch) (?:your (?:screen|desktop|face|voice|room|camera|webcam|breathing|house)|you (?:through|on) (?:the|your))\b",
     r"\bI(?:[’']ve| have)? (?:saw|seen)\b[^.!?\n]{0,60}\bwith my own (?:two )?eyes\b",
     r"\bI was (?:walking|driving|jogging|shopping|hiking|cycling) (?:in|on|to|down|along|home|through|with|past)\b",
     r"\bI was (?:on vacation|on holiday|at (?:home|work|a (?:party|restaurant|friend)))\b",

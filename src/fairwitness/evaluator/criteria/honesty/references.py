@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from stdnum import isbn, issn
 
+from fairwitness.contract.results import Severity
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import Voice
@@ -24,6 +25,9 @@ class Reference:
 
     pattern: Pattern
     fault: Callable[[Match], str | None]
+    severity: Severity = "medium"
+    # Words in whose company it is spoken about and not cited.
+    unless: Pattern | None = None
 
 
 def check(reference: Reference, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
@@ -32,18 +36,27 @@ def check(reference: Reference, exchange: Exchange, voice: Voice) -> Iterator[Fi
         fault = reference.fault(match)
         if fault is None or exchange.response.in_code(match.start):
             continue
+        if reference.unless is not None and _beside(reference.unless, exchange, match):
+            continue
         # What the prompt wrote, the response may repeat; and what it invents on request is not cited.
         if match.text in exchange.prompt.value or (
             voice.lent and _INVENTED.search(exchange.prompt.utf8)
         ):
             continue
         yield Finding(
-            severity="medium",
+            severity=reference.severity,
             message=fault,
             detector=DETECTOR,
             spans=(Span(match.start, match.end),),
             suggestion=_SUGGESTION,
         )
+
+
+def _beside(pattern: Pattern, exchange: Exchange, match: Match) -> bool:
+    """Tell whether the pattern stands in the same sentence; the bounds keep an endless one cheap."""
+    sentence = exchange.response.sentence_at(match.start)
+    start, end = max(sentence.start, match.start - 200), min(sentence.end, match.end + 200)
+    return pattern.search(exchange.response.value[start:end].encode())
 
 
 def _doi(match: Match) -> str | None:
@@ -98,12 +111,37 @@ def _host(match: Match) -> str | None:
     return None
 
 
+def _named_doi(match: Match) -> str | None:
+    name = match["name"].encode()
+    if _SHORT_DOI.search(name) or _NO_DOI.search(name):
+        return None
+    return "A DOI starts with 10. and a registrant of four to nine digits; this one does not."
+
+
+def _short_doi(match: Match) -> str | None:
+    name = match["name"].encode()
+    if not _SHORT_DOI.search(name) or _NO_DOI.search(name):
+        return None
+    return "This link names no registrant (10. and digits), as a DOI almost always does."
+
+
+def _date(match: Match) -> str | None:
+    day = int(match["day"])
+    month = match["month"].lower()[:3]
+    if month == "feb" and day == 29:
+        # Only the rule of four: older calendars kept the leap days that the present one drops.
+        fine = not match["year"] or int(match["year"]) % 4 == 0
+    else:
+        fine = day <= _DAYS.get(month, 31)
+    return None if fine else "This date is in no calendar."
+
+
 def _year(match: Match) -> str | None:
-    return (
-        None
-        if int(match["year"][:6]) < 2100
-        else "This citation is dated to a year that has not come."
-    )
+    # Games and forecasts stand in brackets too; between authors' names only papers do.
+    last = _LAST_YEAR if "et al" in match.text or "&" in match.text else 2099
+    if int(match["year"][:6]) <= last:
+        return None
+    return "This citation is dated to a year that has not come."
 
 
 def _pages(match: Match) -> str | None:
@@ -131,7 +169,28 @@ _SERIES = {
     "F.Supp.2d": (1998, 2014),
     "F.Supp.3d": (2014, 9999),
 }
+# A fixed year and not the clock: the same text must get the same score on any day.
+_LAST_YEAR = 2030
+_DAYS = {"feb": 29, "apr": 30, "jun": 30, "sep": 30, "nov": 30}
+_MONTH = (
+    r"(?P<month>January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
+)
+_DAY = r"(?P<day>29|3\d)"
+# A date spoken of as impossible, or from a calendar that had it.
+_NO_SUCH_DAY = Pattern(
+    r"\b(?:no|not|never|non-?existent|invalid|impossible|exists?|error|leap|wrong|incorrect|fictional|fictitious|imaginary"
+    r"|calendars?|Swed(?:en|ish)|Soviet|if|validat\w+|typo|only (?:has )?\d+ days)\b|n[’']t\b",
+    ignore_case=True,
+)
+_SHORT_DOI = Pattern(r"^[a-z0-9]{3,8}$")
 _DASH = r"[-–—‑]"
+_DOI_NAME = r"\bdoi\.org/(?P<name>[A-Za-z][^\s\"'<>()\[\]{},;*`]*[^\s\"'<>()\[\]{},;:.*`/!?])"
+# The registrar's own pages, and blanks to be filled, are no references.
+_NO_DOI = Pattern(
+    r"^(?:the-|about|resources?|index|help|api|faq|news|handbook|factsheet|doi-|your|example|insert)|xx|\.html?$|^doi$",
+    ignore_case=True,
+)
 _PLACEHOLDER = Pattern(r"[Xx]{2}|00000|12345|98765|11111|99999")
 # The prompt itself asks for something made up, or for the form of a reference.
 _INVENTED = Pattern(
@@ -144,6 +203,24 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(
         Pattern(r"(?:\b[Dd][Oo][Ii]:\s?|\b[Dd][Oo][Ii]\.org/|\bDOI )(?P<prefix>\d[\d.]*)(?P<slash>\s?\\?/\s?[^\s/])?"),
         _doi,
+    ),
+    Reference(Pattern(_DOI_NAME), _named_doi),
+    # The resolver's short links look like this; they are rare, and a made-up one reads the same.
+    Reference(Pattern(_DOI_NAME), _short_doi, "low"),
+    Reference(
+        Pattern(rf"\b{_MONTH} {_DAY}(?:st|nd|rd|th)?,? (?P<year>\d{{4}})\b"),
+        _date,
+        unless=_NO_SUCH_DAY,
+    ),
+    Reference(
+        Pattern(rf"\b{_DAY}(?:st|nd|rd|th)?(?: of)? {_MONTH},? (?P<year>\d{{4}})\b"),
+        _date,
+        unless=_NO_SUCH_DAY,
+    ),
+    Reference(
+        Pattern(rf"\b(?:[Oo]n|[Bb]orn|[Dd]ied|[Ss]ince) (?:the )?{_MONTH} {_DAY}(?:st|nd|rd|th)?(?P<year>)(?:[.,;!]|\s*$)"),
+        _date,
+        unless=_NO_SUCH_DAY,
     ),
     Reference(
         Pattern(r"\b[Aa]r[Xx]iv(?::\s?|\.org/(?:abs|pdf)/)(?P<year>\d\d)(?P<month>\d\d)\.(?P<number>\d+)"),

@@ -43,7 +43,7 @@ def rules(exchange: Exchange) -> tuple[Finding, ...]:
 
 
 _SAID = {
-    "independence.question_praise": "strong praise of the question",
+    "independence.question_praise": "praise of the question",
     "independence.flattery": "flattery",
     "independence.gives_in": "giving in without a reason",
     "independence.agrees_first": "agreement before content",
