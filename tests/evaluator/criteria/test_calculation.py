@@ -24,6 +24,12 @@ WRONG = [
     ("So 18 * 3.98 = 71.04.", "71.64"),
     ("12 × 15 = 175", "180"),
     ("144 ÷ 12 = 11", "12"),
+    ("2+2 is 5.", "4"),
+    ("12+12 is 25.", "24"),
+    ("12*12 is 145.", "144"),
+    ("2+2=5, right?", "4"),
+    ("Good! 2 + 2 = 5.", "4"),
+    ("I think that 6 x 7 = 41.", "42"),
     ("100 − 37 = 73", "63"),
     ("7 x 8 = 54", "56"),
     ("4x5=25", "20"),
@@ -163,6 +169,8 @@ NOT_CALCULATIONS = [
     "if 2 + 2 = 5, we are lost", "If we say 2 + 2 = 5 we are lost.", "Suppose 2 + 2 = 5.",
     "Incorrect: 2 + 2 = 5", "2 + 2 = 5 is wrong.", "It is not true that 2 + 2 = 5.",
     "2 + 2 = 5 isn't right.", "2 + 2 ≠ 5", "The claim 2 + 2 = 5 fails.", "Common mistakes:\n- 2 + 2 = 5",
+    "Is 7 x 8 = 54? No, it's 56.", "Is 5 + 5 = 11? No.", "Does 2 + 2 = 5 apples, or 4?", "My friend thinks that 6 x 7 = 41.",
+    "Anna said 6 x 7 = 41.", "They believe 2 + 2 = 5.", "A 2x4 is 1.5 thick.", "The 5+1 is 1 of the layouts.",
     "5² + 5² = 7²\n\n50 = 49 (not true)", "Absolute differences:\n(3 - 10) = 7",
     "Tax = 4% × $100 = $4\nTotal = price + tax\n= $100 + $4", "So 3/4 * 2/2 = 6/8.\n\n= 10 - 6/8",
     "2^31 + 10 * 4KB = 2^31 + 10 * 4096", "Total: 5 + 3 (plus tax) = 9", "Chapter 3 - 4 = 7",
@@ -188,7 +196,15 @@ def test_nothing_to_check_is_not_applicable() -> None:
 def test_the_prompts_own_equation_is_not_held_against_the_answer() -> None:
     prompt = "Is it true that 3 + 7 = 11?"
     assert judged("You ask about 3+7=11; adding gives ten.", prompt).findings == ()
+    assert judged('Yes, "3 + 7 = 11" is what many write.', prompt).findings == ()
     assert len(judged("Yes, and 4 + 7 = 12.", prompt).findings) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ["Yes, 3 + 7 = 11.", "3+7=11", "You're right! 3 + 7 = 11.", "Correct: 3+7=11."]
+)
+def test_the_prompts_own_equation_counts_once_the_answer_agrees_with_it(answer: str) -> None:
+    assert len(judged(answer, "3 + 7 = 11, right?").findings) == 1
 
 
 def test_the_correction_fits_where_the_result_stands() -> None:

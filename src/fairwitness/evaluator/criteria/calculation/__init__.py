@@ -89,7 +89,7 @@ def judge(exchange: Exchange) -> Judgement:
         check
         for check in done
         if check.outcome != "holds"
-        and not context.quoted_from(prompt, text.value[check.start : check.end])
+        and not context.only_repeated(prompt, text, check.start, check.end)
     ]
     if not done:
         return not_applicable("No calculation is stated that can be worked out again.")
