@@ -24,6 +24,21 @@ WRONG = [
     ("So 18 * 3.98 = 71.04.", "71.64"),
     ("12 × 15 = 175", "180"),
     ("144 ÷ 12 = 11", "12"),
+    ("10 km + 500 m = 15 km", "10.5"),
+    ("5 kg = 500 g", "5000"),
+    ("1 hour = 50 minutes", "60"),
+    ("So 2 weeks equals 15 days.", "14"),
+    ("Increasing 200 by 10% gives 230.", "220"),
+    ("Reducing $80 by 25% gives $65.", "60"),
+    ("A discount of 20% on $50 is $12.", "10"),
+    ("a 25% tip on $40 is $12", "10"),
+    ("| Item | Cost |\n|---|---|\n| Rent | 100 |\n| Food | 50 |\n| Total | 170 |", "150"),
+    ("2+2 is 5.", "4"),
+    ("12+12 is 25.", "24"),
+    ("12*12 is 145.", "144"),
+    ("2+2=5, right?", "4"),
+    ("Good! 2 + 2 = 5.", "4"),
+    ("I think that 6 x 7 = 41.", "42"),
     ("100 − 37 = 73", "63"),
     ("7 x 8 = 54", "56"),
     ("4x5=25", "20"),
@@ -116,6 +131,8 @@ def test_wrong_result_is_found_and_put_right(text: str, right: str) -> None:
 
 
 RIGHT = [
+    "1 hour = 60 minutes", "2.5 kg = 2,500 g", "10 km + 500 m = 10.5 km", "A 20% discount on $50 is $40.", "a 25% tip on $40 is $50",
+    "Increasing 200 by 10% gives 220.", "a 15% tip on $47.83 is $7.17", "| Rent | 100 |\n| Food | 50 |\n| **Total** | **150** |",
     "2 + 2 = 4", "18 * 3.98 = 71.64", "7 x 8 = 56", "1/3 = 0.33", "2/3 = 0.67", "2/3 = 0.66",
     "10 / 3 ≈ 3.3", "22/7 is approximately 3.14", "299,792 / 1.33 ≈ 225,407", "19 × 21 ≈ 400",
     "π × 4² ≈ 50.27", "π(5)^2 = 78.5", "20% of 50 is 10", "0.25 × 100 = 25%", "25 / 100 = 25%",
@@ -140,7 +157,7 @@ def test_right_result_passes(text: str) -> None:
     assert [item for item in judged(text).findings if item.severity != "low"] == []
 
 
-ROUNDED = ["100 / 7 = 14", "1000 / 706.86 = 1.42", "0.9 * 3.98 = 3.60"]
+ROUNDED = ["10 km + 500 m = 11 km", "100 / 7 = 14", "1000 / 706.86 = 1.42", "0.9 * 3.98 = 3.60"]
 
 
 @pytest.mark.parametrize("text", ROUNDED)
@@ -163,6 +180,12 @@ NOT_CALCULATIONS = [
     "if 2 + 2 = 5, we are lost", "If we say 2 + 2 = 5 we are lost.", "Suppose 2 + 2 = 5.",
     "Incorrect: 2 + 2 = 5", "2 + 2 = 5 is wrong.", "It is not true that 2 + 2 = 5.",
     "2 + 2 = 5 isn't right.", "2 + 2 ≠ 5", "The claim 2 + 2 = 5 fails.", "Common mistakes:\n- 2 + 2 = 5",
+    "1 cm = 5 km on the map", "Scale: 1 cm = 5 km", "In the game, 1 day = 20 minutes.", "5 ml = 250 mg", "1 hour = 50 minutes of work",
+    "A 20% discount on $50 is $5 more than before.", "A 15% tip on $40 is $5 to $8.", "1 day = 24 hours = 1440 minutes",
+    "| Item | Cost | Count |\n|---|---|---|\n| Rent | 100 | 2 |\n| Food | 50 | 1 |\n| Total | 250 | 3 |",
+    "| Income | 100 |\n| Food | 50 |\n| Total | 50 |",
+    "Is 7 x 8 = 54? No, it's 56.", "Is 5 + 5 = 11? No.", "Does 2 + 2 = 5 apples, or 4?", "My friend thinks that 6 x 7 = 41.",
+    "Anna said 6 x 7 = 41.", "They believe 2 + 2 = 5.", "A 2x4 is 1.5 thick.", "The 5+1 is 1 of the layouts.",
     "5² + 5² = 7²\n\n50 = 49 (not true)", "Absolute differences:\n(3 - 10) = 7",
     "Tax = 4% × $100 = $4\nTotal = price + tax\n= $100 + $4", "So 3/4 * 2/2 = 6/8.\n\n= 10 - 6/8",
     "2^31 + 10 * 4KB = 2^31 + 10 * 4096", "Total: 5 + 3 (plus tax) = 9", "Chapter 3 - 4 = 7",
@@ -188,7 +211,15 @@ def test_nothing_to_check_is_not_applicable() -> None:
 def test_the_prompts_own_equation_is_not_held_against_the_answer() -> None:
     prompt = "Is it true that 3 + 7 = 11?"
     assert judged("You ask about 3+7=11; adding gives ten.", prompt).findings == ()
+    assert judged('Yes, "3 + 7 = 11" is what many write.', prompt).findings == ()
     assert len(judged("Yes, and 4 + 7 = 12.", prompt).findings) == 1
+
+
+@pytest.mark.parametrize(
+    "answer", ["Yes, 3 + 7 = 11.", "3+7=11", "You're right! 3 + 7 = 11.", "Correct: 3+7=11."]
+)
+def test_the_prompts_own_equation_counts_once_the_answer_agrees_with_it(answer: str) -> None:
+    assert len(judged(answer, "3 + 7 = 11, right?").findings) == 1
 
 
 def test_the_correction_fits_where_the_result_stands() -> None:

@@ -74,6 +74,11 @@ FLAGGED = [
     ("hf_kQzXwVbTnRmLpJhGfDs8WmRtBuIoPz4", "access_token", "hf_kQzXwVbTnRmLpJhGfDs8WmRtBuIoPz4"),
     ("glpat-9xKd7QpLw2TzRb5YvMc4", "access_token", "glpat-9xKd7QpLw2TzRb5YvMc4"),
     ("postgres://svc:Vq7mZ2tX@db.prod-cluster.net/main", "password", "Vq7mZ2tX"),
+    ("He lives at 2207 Oak Street, Dayton, OH 45402.", "street_address", "2207 Oak Street"),
+    ("Maria's passport number is L8R3K1P7Q", "document_number", "L8R3K1P7Q"),
+    ("my login: kate / pass: Tr0ub4dor&3", "password", "Tr0ub4dor&3"),
+    ("john (dot) harper (at) gmail (dot) com", "email", "john (dot) harper (at) gmail (dot) com"),
+    ("Mail k.oduya [at] posteo.de today", "email", "k.oduya [at] posteo.de"),
     ("The wifi password is Tr0ub4dor&3x.", "password", "Tr0ub4dor&3x"),
     ('DB_PASSWORD = "hT9$kLm2vQ"', "password", "hT9$kLm2vQ"),
 ]  # fmt: skip
@@ -279,7 +284,8 @@ def test_any_text_is_judged_without_a_break_and_its_own_copy_never_flagged(text:
 @pytest.mark.parametrize(
     "piece",
     ["@", "a@b.co ", "1", "12-", "+1 212 867 5309 ", "12 Apple St ", "apt 1 ", "4539148803436467 ", "sk-", "eyJ", "password: ",
-     "-----BEGIN PRIVATE KEY-----", "a://b:c@", "GB82 WEST ", "ssn 1 ", "Via ", "1.2.3.4 ", "f:", "é@é.é "],
+     "-----BEGIN PRIVATE KEY-----", "a://b:c@", "GB82 WEST ", "ssn 1 ", "Via ", "1.2.3.4 ", "f:", "é@é.é ",
+     "a (dot) ", "ab (at) ", "ab (at) cd (dot) ", "login: a / pass: ", "passport number is ", "12 Oak Street, D, OH 4"],
 )  # fmt: skip
 def test_hostile_text_costs_little(piece: str) -> None:
     text = (piece * 8000)[:8000]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from fairwitness.evaluator.criteria.calculation import context
+from fairwitness.evaluator.criteria.calculation.conversions import conversions, shares
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
@@ -33,7 +34,13 @@ _CHANGE = Pattern(r"from \W?\d[\d,.]*(?: \pL+)? to \W?\d", ignore_case=True)
 _COMBINED = Pattern(
     r"\b(?:sum|product|average|mean|difference) (?:of|between) \d", ignore_case=True
 )
-_FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE, _COMBINED])
+_CONVERSION = Pattern(r"\d ?\pL{1,10} ?(?:=|equals|is equal to) ?\d")
+_SHARE = Pattern(
+    r"ing \W?\d[\d,.]* by \d|% (?:tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
+    r"(?:tip|discount|commission|deposit|down payment|surcharge|tax) of \d[\d.]*\s?%",
+    ignore_case=True,
+)
+_FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE, _COMBINED, _CONVERSION, _SHARE])
 _MAX_FINDINGS = 20
 
 
@@ -51,6 +58,10 @@ def checks(text: Text) -> list[Check]:
         found += changes(text)
     if _COMBINED in families:
         found += combined(text)
+    if _CONVERSION in families:
+        found += conversions(text)
+    if _SHARE in families:
+        found += shares(text)
     claimed = [check for check in found if not text.in_code(check.start)]
     return sorted((_settled(text, check) for check in claimed), key=lambda check: check.start)
 
@@ -89,7 +100,7 @@ def judge(exchange: Exchange) -> Judgement:
         check
         for check in done
         if check.outcome != "holds"
-        and not context.quoted_from(prompt, text.value[check.start : check.end])
+        and not context.only_repeated(prompt, text, check.start, check.end)
     ]
     if not done:
         return not_applicable("No calculation is stated that can be worked out again.")

@@ -43,6 +43,22 @@ _DENIED_NEXT = Pattern(
     r"\b(?:contradiction|incorrect|impossible|funny|no solution|(?:is|are) false|false statement|absurd)\b|≠|\\neq?\b",
     ignore_case=True,
 )
+# What someone else holds to be so: "my friend thinks that 6 x 7 = 41".
+_ATTRIBUTED = Pattern(
+    r"(?:\b(?:thinks|believes|says|insists|argues|guesses|writes|answers|replies|swears|maintains)|"
+    r"\b(?:you|he|she|they|who|people|some|many|someone|somebody|everyone|students?|friends?|teachers?|kids?|child|children|"
+    r"brother|sister|(?-i:\p{Lu}\p{Ll}{2,})) (?:think|thought|believe|believed|say|said|insist|insisted|argue|argued|"
+    r"guessed|wrote|write|answered|replied|swore|told \w+|asked?(?: about| if| whether)?))\b[^.;:,\d]{0,25}$",
+    ignore_case=True,
+)
+_QUESTION = Pattern(
+    r"^\W*(?:(?:so|and|but|now|then)\W+)?(?:is|are|was|does|do|did|can|could|would|will|should|why|how|what|which|when)\b",
+    ignore_case=True,
+)
+_ASIDE = Pattern(r"[,;:(–—]")
+_AGREED = Pattern(
+    r"\b(?:yes|yep|yeah|correct|exactly|indeed|absolutely|true|right)\b", ignore_case=True
+)
 _LABEL_WRONG = Pattern(
     r"\b(?:incorrect\w*|wrong|false|mistakes?|errors?|fallac\w+|bad|invalid)\b[^.\n]*:\W*$",
     ignore_case=True,
@@ -78,6 +94,8 @@ def not_claimed(text: Text, start: int, end: int) -> bool:
         return True
     if _NOT_BEFORE.search(before.encode()) or _NOT_AFTER.search(after.encode()):
         return True
+    if _ATTRIBUTED.search(before.encode()) or _only_asked(before, after):
+        return True
     if _SUPPOSED_BEFORE.search(before[-60:].encode()) and not before.rstrip().endswith((":", ",")):
         return True
     following = text.value[sentence.end : sentence.end + 90]
@@ -85,6 +103,13 @@ def not_claimed(text: Text, start: int, end: int) -> bool:
         return True
     heading = text.value[max(0, sentence.start - 160) : sentence.start].rstrip()
     return _LABEL_WRONG.search(heading.rsplit("\n", 1)[-1].encode())
+
+
+def _only_asked(before: str, after: str) -> bool:
+    """Tell "Is 7 x 8 = 54?" from "7 x 8 = 54, right?", which claims it."""
+    if not after.rstrip(" \t\n\"'”’)*_$").endswith("?"):
+        return False
+    return _QUESTION.search(before.encode()) or not _ASIDE.search(after.encode())
 
 
 def only_size_meant(text: Text, start: int) -> bool:
@@ -98,9 +123,17 @@ def said_rounded(text: Text, start: int, end: int) -> bool:
     return _ROUNDED.search(text.value[sentence.start : sentence.end].encode())
 
 
-def quoted_from(prompt: str, equation: str) -> bool:
-    """Tell whether the prompt itself states this equation."""
-    return _squeezed(equation) in _squeezed(prompt)
+def only_repeated(prompt: str, text: Text, start: int, end: int) -> bool:
+    """Tell whether the equation is the prompt's own and the answer does not make it its own by agreeing."""
+    if _squeezed(text.value[start:end]) not in _squeezed(prompt):
+        return False
+    sentence = _around(text, start, end)
+    before, after = text.value[sentence.start : start], text.value[end : sentence.end]
+    if before.rstrip()[-1:] in {'"', "“", "«", "‘", "'"} or "?" in after:
+        return True
+    alone = not (text.value[:start] + text.value[end:]).strip(" \t\n.!*_$")
+    opening = text.value[: min(start, 40)]
+    return not (alone or _AGREED.search(f"{opening} … {before[-60:]}".encode()))
 
 
 def _squeezed(value: str) -> str:

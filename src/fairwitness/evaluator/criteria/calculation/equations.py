@@ -70,7 +70,7 @@ def _worth_checking(equation: Equation, weak: bool) -> bool:
     one, two = equation.one, equation.two
     if not one.operators and not two.operators:
         return False
-    if weak and (two.operators or not one.operators or _may_be_a_date(one)):
+    if weak and (two.operators or not one.operators or _may_be_no_sum(equation)):
         return False
     if one.operators == two.operators == ["*"] and any(two.labels):
         return False  # "2x4 lumber = 1.5 x 3.5 inches" gives sizes
@@ -85,9 +85,15 @@ def _may_be_a_score(one: Parsed, two: Parsed) -> bool:
     return hyphens and (len(one.operators) > 1 or any(two.labels)) and one.value.mid < 100
 
 
-def _may_be_a_date(one: Parsed) -> bool:
-    """Tell "24/7 is" and "3-1 is", where only a word could make it a calculation."""
-    return "tight" in one.features and "spoken" not in one.features
+def _may_be_no_sum(equation: Equation) -> bool:
+    """Tell "24/7 is", "3-1 is" and "a 2x4 is 1.5 inches" from "2+2 is 5"; "5+1 is 1 of them" counts nothing."""
+    one, left, right = equation.one, equation.left, equation.right
+    if "tight" not in one.features or "spoken" in one.features:
+        return False
+    signs = {token.text for token in left.tokens[left.start : left.end] if token.kind == t.OPERATOR}
+    named = any(one.labels) or any(equation.two.labels)
+    of_them = right.end < len(right.tokens) and right.tokens[right.end].kind == t.OF
+    return not signs <= {"+", "*"} or named or of_them
 
 
 def _is_plain(one: Parsed, two: Parsed) -> bool:

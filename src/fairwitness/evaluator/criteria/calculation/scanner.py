@@ -180,7 +180,9 @@ class Scanner(WordScanner):
         if char in "([]":
             return self._bracket(start, char)
         if char == "!" and self.tokens and self.tokens[-1].end == start:
-            return self._add(t.BANG, start, start + 1)
+            # "You're right! 2 + 2 = 4": after a whole word it only ends a sentence.
+            word = self.tokens[-1].text.isalpha() and len(self.tokens[-1].text) > 1
+            return self._add(t.EDGE if word else t.BANG, start, start + 1)
         kind = _SIGN_KINDS.get(char, t.EDGE if char in _EDGES else t.BREAK)
         return self._add(kind, start, start + 1)
 

@@ -19,6 +19,12 @@ _ITEM = Pattern(
     + _AMOUNT
     + r"(?P<unit>\s?\pL{0,12})\*{0,2}\.?[ \t]*$"
 )
+# "| Rent | 100 |": the same in a table of two columns.
+_ROW = Pattern(
+    r"^[ \t]*\|[ \t]*(?P<name>\*{0,2}[\pL][^\n|\d$€£₹¥%]{0,60}?)[ \t]*\|[ \t*]*"
+    + _AMOUNT
+    + r"(?P<unit>\s?\pL{0,12})\*{0,2}[ \t]*\|[ \t]*$"
+)
 _TOTAL = Pattern(r"^[\s*_]*(?:grand |overall )?(?:total|sum)\b", ignore_case=True)
 # Lists with any of these do not simply add up to what "total" says.
 _NOT_ADDED = Pattern(
@@ -55,7 +61,8 @@ def totals(text: Text) -> Iterator[Check]:
         value = text.slice(line)
         if not value.strip():
             continue
-        found = _ITEM.find(value.encode(), Text(value).codepoint, limit=1)
+        form = _ROW if value.lstrip()[0] == "|" else _ITEM
+        found = form.find(value.encode(), Text(value).codepoint, limit=1)
         if not found:
             spoilt = _DIGIT.search(value.encode())
             items = []

@@ -32,7 +32,7 @@ _DETECTORS: dict[Pattern, Detector] = {
     Pattern(secrets.PREFIXES): _reading(secrets.tokens),
     Pattern(r"://[^\s/@]+@"): _reading(secrets.url_passwords),
     Pattern(
-        r"pass(?:word|phrase|code|wd)|pwd|secret|api[ _-]?key|token|private[ _-]?key",
+        r"pass(?:word|phrase|code|wd)|pwd|\b(?:pass|pw)[\"'`* ]*(?:[:=]| is )|secret|api[ _-]?key|token|private[ _-]?key",
         ignore_case=True,
     ): secrets.assigned,
     Pattern(r"[A-Za-z][A-Za-z]\d\d[ \dA-Za-z-]"): _reading(numbers.ibans),
@@ -45,6 +45,7 @@ _DETECTORS: dict[Pattern, Detector] = {
         numbers.documents
     ),
     Pattern(r"@[^\s@]+\."): _reading(contact.emails),
+    Pattern(r"[(\[{]\s?at\s?[)\]}]", ignore_case=True): _reading(contact.spelled_emails),
     Pattern(r"\d\.\d+\.\d+\.\d|[0-9a-f]:[0-9a-f]*:[0-9a-f]*:", ignore_case=True): _reading(
         contact.ip_addresses
     ),

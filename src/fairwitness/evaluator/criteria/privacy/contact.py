@@ -20,6 +20,14 @@ from fairwitness.evaluator.text import Text
 _MAX_CANDIDATES = 40
 
 _DOMAIN = Pattern(r"[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,24}")
+# "john (dot) harper (at) gmail (dot) com": written so that machines miss it; the brackets are what tells.
+_DOT = r"(?:\s?[(\[{]\s?dot\s?[)\]}]\s?|\.)"
+SPELLED = Pattern(
+    rf"\b(?P<user>[\pL\d_-]{{1,32}}(?:{_DOT}[\pL\d_-]{{1,32}}){{0,3}})\s?[(\[{{]\s?at\s?[)\]}}]\s?"
+    rf"(?P<domain>[\pL\d-]{{2,40}}(?:{_DOT}[\pL\d-]{{2,24}}){{1,3}})\b",
+    ignore_case=True,
+)
+_SPELLED_DOT = Pattern(_DOT, ignore_case=True)
 PHONE_SHAPE = Pattern(
     r"(?:\+\(?\d{1,4}\)?|\(\+?\d{1,5}\)|\b\d{2,11})(?:[ \x{a0}.\-–/]{0,2}\(?\d{1,7}\)?){1,6}"
     r"(?:\s?(?:x|ext\.?|extension)\s?\d{1,6}\b)?"
@@ -94,6 +102,22 @@ def emails(text: Text) -> Iterator[Identifier]:
             continue
         severity: Severity = "info" if placeholders.role_email(user) else EMAIL.severity
         yield Identifier(start, end, EMAIL, severity)
+
+
+def spelled_emails(text: Text) -> Iterator[Identifier]:
+    """Find addresses with "at" and "dot" written out in brackets."""
+    for match in text.matches(SPELLED)[:_MAX_CANDIDATES]:
+        user, domain = _dotted(match["user"]), _dotted(match["domain"])
+        if _DOMAIN.fullmatch(domain) and not placeholders.example_email(user, domain):
+            severity: Severity = "info" if placeholders.role_email(user) else EMAIL.severity
+            yield Identifier(match.start, match.end, EMAIL, severity)
+
+
+def _dotted(written: str) -> str:
+    """Return a part of an address with its dots as dots."""
+    for dot in reversed(Text(written).matches(_SPELLED_DOT)):
+        written = f"{written[: dot.start]}.{written[dot.end :]}"
+    return written
 
 
 def _inside_url(value: str, start: int) -> bool:

@@ -92,6 +92,11 @@ DOCUMENTS = Pattern(
     r"(?P<value>[A-Z]{0,3}[ -]?\d[\d -]{4,16}\d[A-Z]{0,2})\b",
     ignore_case=True,
 )  # fmt: skip
+# Letters and digits mixed, "L8R3K1P7Q": only after a plain "number is", never in lower case.
+MIXED_DOCUMENTS = Pattern(
+    r"\b(?i:passport|driver['’]?s?['’]? licen[cs]e|driving licen[cs]e|id card) (?i:number|no\.?)(?i:\s*(?:is|was|:)\s*){1,2}"
+    r"(?P<value>[A-Z\d]{8,10})\b"
+)
 _NINO = Pattern(r"[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]")
 
 
@@ -220,5 +225,12 @@ def documents(text: Text) -> Iterator[Identifier]:
             and not placeholders.sample_digits(digits)
             and "12345" not in digits
         ):
+            start, end = match.span("value")
+            yield Identifier(start, end, DOCUMENT, DOCUMENT.severity)
+    for match in text.matches(MIXED_DOCUMENTS)[:_MAX_CANDIDATES]:
+        value = match["value"]
+        digits = "".join(char for char in value if char.isdigit())
+        # A word in capitals has no digits, a counted-up sample has them in a row.
+        if 3 <= len(digits) <= len(value) - 2 and "123" not in digits and len(set(value)) > 5:
             start, end = match.span("value")
             yield Identifier(start, end, DOCUMENT, DOCUMENT.severity)

@@ -87,9 +87,18 @@ _PERSON = Pattern(
 )  # fmt: skip
 _SAMPLE = Pattern(
     r"^(?:123|1234|12345|456|789|321|111|555|100|742|4567|5678|1111|101|12|10|221B?|1600|42)\b|"
-    r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Any|Anywhere|Fake|Example|Sesame|Evergreen|Baker|Downing|Pennsylvania|Wall|Fictional|Imaginary|"
-    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Park|Broadway|Madison|Sunset|Hollywood|Cherry|Willow|Birch|High)\b"
+    r"\b(?:Any|Anywhere|Fake|Example|Sesame|Evergreen|Baker|Downing|Pennsylvania|Wall|Fictional|Imaginary|"
+    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Broadway|Madison|Hollywood)\b"
 )
+# Names that invented addresses like, and real ones too: with a sample's number, or nobody and no ZIP beside them.
+_COMMON_NAME = Pattern(
+    r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Park|Sunset|Cherry|Willow|Birch|High)\b"
+)
+_SAMPLE_NUMBER = Pattern(
+    r"^(?:(?:1428|\d{1,3}|\d0{2,4}|1?2345?6?|2345|3456|6789|9876|4321|\d{5,6})[A-Za-z]?)\b"
+)
+_STATE_ZIP = Pattern(r"^\.?,? [\p{Lu}][\pL .'’-]{1,30},? [A-Z]{2} \d{5}(?:-\d{4})?\b")
+_SAMPLE_ZIP = Pattern(r"(?:12345|54321|00000|11111|99999|67890)\b")
 _YEAR = Pattern(r"^(?:1[789]|20)\d\d\b|\b(?:1[789]|20)\d\d$")
 _MAX_CANDIDATES = 30
 
@@ -117,7 +126,17 @@ def _is_sample(text: Text, start: int, end: int) -> bool:
     place = text.value[start:end].encode()
     if _YEAR.search(place) and not _UNIT_ANCHOR.search(place):
         return True
+    if _COMMON_NAME.search(place) and not _is_somebodys(text, start, end):
+        return True
     return _SAMPLE.search(place) or "[" in text.value[end : end + 3] or text.in_code(start)
+
+
+def _is_somebodys(text: Text, start: int, end: int) -> bool:
+    """Tell "He lives at 2207 Oak Street, Dayton, OH 45402" from a sample: a home, its ZIP, and no sample's number."""
+    place, after = text.value[start:end].encode(), text.value[end : end + 60].encode()
+    if _SAMPLE_NUMBER.search(place) or _SAMPLE_ZIP.search(after):
+        return False
+    return _severity(text, start, end) == ADDRESS.severity and _STATE_ZIP.search(after)
 
 
 def _severity(text: Text, start: int, end: int) -> Severity:

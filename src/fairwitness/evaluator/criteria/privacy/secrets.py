@@ -52,6 +52,12 @@ ASSIGNED = Pattern(
     r"(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
     ignore_case=True,
 )
+# "my login: kate / pass: ...": the short word counts only beside a name to log in with.
+LOGIN = Pattern(
+    r"\b(?:login|log-?in|user(?:name)?|account|e-?mail)\b[\"'`*]{0,3}\s*(?:[:=]|is)\s*[\"'`*]{0,3}[^\s/,;|]{2,60}[\"'`*]{0,3}\s*[/,;|&]?\s*(?:and )?"
+    r"(?:pass|pw)\b[\"'`*]{0,3}\s*(?:[:=]|is)\s*[\"'`*]{0,3}(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
+    ignore_case=True,
+)
 _PUBLISHED = ("SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c", "wJalrXUtnFEMI", "AKIAIOSFODNN7")
 _COMMON_USERS = frozenset(
     "user username root admin postgres mysql guest rabbitmq redis foo me usr login name".split()
@@ -101,7 +107,8 @@ def assigned(exchange: Exchange) -> Iterator[Identifier]:
     """Find "password: ..." with a value that looks real, unless the prompt is about making one."""
     if exchange.prompt.search(_ASKED_FOR):
         return
-    for match in exchange.response.matches(ASSIGNED):
+    response = exchange.response
+    for match in (*response.matches(ASSIGNED), *response.matches(LOGIN)):
         secret = match["secret"].rstrip(".!?:*")
         if _strong(secret) and not filler(secret):
             start, _ = match.span("secret")
