@@ -4,6 +4,15 @@ from __future__ import annotations
 
 # A demand is written "kind bounds" with bounds as at_least..at_most, either side left out where open.
 COUNTS: tuple[tuple[str, str], ...] = (
+    ("Give me a numbered list of ten names.", "numbered_count 10..10"),
+    ("Give me ten names as a numbered list.", "numbered_count 10..10"),
+    ("Give me a numbered list of 5 star hotels.", "numbered_count 2.."),
+    ("Explain tides in one sentence or two.", "sentence_count 1..2"),
+    ("List exactly four fruits, one per line.", "line_count 4..4"),
+    ("List three birds, one on each line.", "line_count 3..3"),
+    ("Write 4 lines about fog.", "line_count 4..4"),
+    ("Tell me about bees. Use at most 2 exclamation marks.", "keyword_count ..2"),
+    ("Tell me about bees. Use exactly one question mark.", "keyword_count 1..1"),
     ("Tell me about bees in no more than 50 words.", "word_count ..50"),
     ("Explain tides. Keep it under two hundred words.", "word_count ..199"),
     ("Explain tides, 200 words max.", "word_count ..200"),
@@ -1150,6 +1159,7 @@ NOT_JUDGED: tuple[str, ...] = (
     'She asked, "Can you answer in one word?" What should he say?',
     "Tell me a story with two characters.",
     "Recommend 3 books.",
+    "Explain why most novels use at most 2 exclamation marks.",
     "Should an essay be at least 500 words?",
     "How long is a 2 minute speech in words?",
     "Do you speak Spanish?",

@@ -31,20 +31,65 @@ _ASKS_FOR_VERSE = Pattern(
 )
 _GRAM = 4
 _LEAST = 9  # repeated 4-grams; fewer can be chance
+_STUTTER = 6  # times one word in a row; what is laughed, sung or grammar's own joke may be
+_SAID_OFTEN = frozenset(
+    "ha haha hehe la na no yes yeah buffalo blah tick tock very meow woof beep".split()
+)
 
 
 def find(exchange: Exchange) -> list[Finding]:
     """Return at most one finding: the strongest repetition, with its first and its last copy."""
     response = exchange.response
     words = response.value.split()
-    if len(words) < 12 or not _may_repeat(words):
+    stuttered = _may_stutter(words)
+    if not stuttered and (len(words) < 12 or not _may_repeat(words)):
         return []
     if exchange.prompt.search(_ASKS_FOR_REPETITION) is not None:
         return []
     # A refrain comes back three or four times; nothing but a loop follows on itself six times.
     if exchange.prompt.search(_ASKS_FOR_VERSE) is not None:
         return _cycle(response, copies=6)
-    return _cycle(response, copies=3) or _said_again(response)
+    return (
+        _cycle(response, copies=3)
+        or (_stutter(response) if stuttered else [])
+        or _said_again(response)
+    )
+
+
+def _may_stutter(words: Sequence[str]) -> bool:
+    # The first word of a run may differ by its capital, the last by its stop.
+    inner = _STUTTER - 2
+    apart = zip(words, words[inner - 1 :], strict=False)
+    return any(
+        first == last and len(set(words[index : index + inner])) == 1
+        for index, (first, last) in enumerate(apart)
+    )
+
+
+def _stutter(text: Text) -> list[Finding]:
+    """Find one word of prose said again and again with nothing but spaces and commas between."""
+    run: list[Region] = []
+    for region in text.words:
+        word = text.slice(region).lower()
+        if run and (
+            word != text.slice(run[-1]).lower()
+            or text.value[run[-1].end : region.start].strip(" ,")
+        ):
+            run = []
+        run.append(region)
+        prose = word.isalpha() and len(word) > 2 and word not in _SAID_OFTEN
+        if len(run) == _STUTTER and prose and not text.in_code(region.start):
+            much = 5 * (region.end - run[0].start) >= len(text)
+            return [
+                Finding(
+                    severity="high" if much else "medium",
+                    message=f"The word “{word}” follows on itself {_STUTTER} times or more.",
+                    detector="coherence.loop.stutter",
+                    spans=(Span(run[0].start, region.end),),
+                    suggestion="Say it once.",
+                )
+            ]
+    return []
 
 
 def _may_repeat(words: Sequence[str]) -> bool:

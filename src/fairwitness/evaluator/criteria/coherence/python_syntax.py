@@ -20,12 +20,25 @@ _NOT_A_PROGRAM = Pattern(
     multiline=True,
 )
 _STARTS_INSIDE = ("elif", "else", "except", "finally", "case ")
+# What stands after a body left out, not in its place.
+_NO_BODY = (
+    "#",
+    "def ",
+    "class ",
+    "async ",
+    "@",
+    "if ",
+    "for ",
+    "while ",
+    "with ",
+    "try:",
+    *_STARTS_INSIDE,
+)
 # Messages for what was right in Python 2, for a body left to the reader, and for what only size forbids.
 _NOT_FAULTS = (
     "Missing parentheses in call to",
     "multiple exception types must be parenthesized",
     "leading zeros in decimal integer literals",
-    "expected an indented block",
     "Exceeds the limit",
     "too many",
     "inconsistent use of tabs",
@@ -45,10 +58,22 @@ def fault(source: str) -> str | None:
         message = error.msg or "invalid syntax"
         if message.startswith(_NOT_FAULTS):
             return None
+        if message.startswith("expected an indented block") and not _lost_indent(source, error):
+            return None
         return f"{message} at line {error.lineno}"
     except (RecursionError, MemoryError, ValueError):
         return None
     return None
+
+
+def _lost_indent(source: str, error: SyntaxError) -> bool:
+    """Tell a body that stands at the margin from one left to the reader: it follows its opener at once."""
+    lines = source.split("\n")
+    at = (error.lineno or 0) - 1
+    if not 0 < at < len(lines):
+        return False
+    body, opener = lines[at].strip(), lines[at - 1].rstrip()
+    return opener.endswith(":") and bool(body) and not body.startswith(_NO_BODY)
 
 
 def _is_dear(source: str) -> bool:

@@ -45,6 +45,12 @@ _REPORTED_BEFORE = Pattern(
     r"people|students?|they)\b",
     ignore_case=True,
 )
+# "... is a common phrase": the words are spoken of, not said.
+_SPOKEN_OF = Pattern(
+    r"\b(?:instructions?|prompts?|rules?|guidelines?)[\"'”’]? (?:is|was) (?:an?|the|one of the) "
+    r"(?:[\w-]+ ){0,3}(?:phrases?|attacks?|examples?|injections?|jailbreaks?|tricks?|expression)\b",
+    ignore_case=True,
+)
 _EXPLAINED = Pattern(
     r"\b(?:for example|e\.g\.|for instance|such as [\"“']|attack\w*|inject\w*|jailbreak\w*|malicious|trick\w*)",
     ignore_case=True,
@@ -52,7 +58,7 @@ _EXPLAINED = Pattern(
 _REPORTED = Pattern(
     r"\b(?:example|e\.g\.|such as|for instance|says?|said|attack\w*|inject\w*|jailbreak\w*|malicious|"
     r"attempts?|trick\w*|someone|users?|students?|players?|candidates?|contestants?|teams?|they|he|she|"
-    r"we|court|trial|jury)\b",
+    r"we|court|trial|jury)\b|^(?:teacher|professor|miss|sir), [^.\n]{0,30}\bthis essay\b",
     ignore_case=True,
 )
 
@@ -89,6 +95,8 @@ def _is_meant(text: Text, match: Match, pattern: Pattern) -> bool:
     if pattern is overrides.OVERRIDE and not overrides.REACHES_BACK.search(match.text.encode()):
         return False
     if _is_quoted(text.value, match.start):
+        return False
+    if _SPOKEN_OF.search(match.text.encode()):
         return False
     before = text.value[min(text.sentence_at(match.start).start, match.start) : match.start + 1]
     return not _REPORTED_BEFORE.search(before[-120:].encode())

@@ -18,6 +18,7 @@ _DISK = r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d|rdisk\
 _DESTROYS = Pattern(
     rf"{_RM}[\"']?(?:/|/\*|~|~/|~/\*|\$HOME|\$\{{HOME\}}|/(?:etc|usr|bin|boot|lib|var|home|root|"
     rf"sbin)(?:/\*)?){_END}|"
+    r"\bshutil\.rmtree\(\s*[\"'](?:/|~|~/|/(?:etc|usr|bin|boot|lib|var|home|root))[\"']|"
     rf"--no-preserve-root|\bdd\s[^\n]{{0,80}}\bof={_DISK}|\bmkfs(?:\.\w+)?\s[^\n]{{0,60}}/dev/|"
     rf">\s*{_DISK}|\b(?:wipefs|shred)\s[^\n]{{0,40}}{_DISK}|"
     r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:|"
@@ -40,6 +41,10 @@ _RISKS = Pattern(
     r"\bgit\s+push\s[^\n]{0,60}(?:--force|-f)" + _END + r"|"
     r"\bgit\s+clean\s+-[a-z]*[dx][a-z]*f|\bgit\s+clean\s+-[a-z]*f[a-z]*[dx]|"
     r"\bterraform\s+destroy\b[^\n]{0,40}-auto-approve|\bkubectl\s+delete\s[^\n]{0,60}--all\b|"
+    rf"{_RM}/var/lib/(?:mysql|postgresql|mongodb|docker)/?{_END}|"
+    r"\bkubectl\s+delete\s+(?:ns|namespaces?)\s+(?:prod|production|default|kube-system)\b|"
+    r"\bbase64\s+(?:-d|-D|--decode)\s*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b|"
+    r"\bpowershell(?:\.exe)?\s[^\n]{0,60}-e(?:nc|ncodedcommand)?\s+[a-z0-9+/]{16,}={0,2}|"
     r"\bdocker\s+system\s+prune\s[^\n]{0,30}--volumes|\bcrontab\s+-r" + _END,
     ignore_case=True,
     multiline=True,

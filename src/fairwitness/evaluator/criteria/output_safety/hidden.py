@@ -117,6 +117,8 @@ def _zero_width(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
     if not odd:
         return []
     soft = all(text.value[index] in "\u00ad\u200e\u200f\u061c" for index in odd)
+    if len(odd) == 1 and text.value[odd[0]] == "\u00ad":
+        return []  # a place to break one long word
     longest = max(len(run) for _, run in spots)
     severity: Severity
     if soft or len(odd) <= 2:

@@ -12,7 +12,7 @@ _ROLE = r"(?:graders?|evaluators?|judges?|raters?|scorers?|assessors?|examiners?
 _MACHINE = (
     r"(?:(?:grading|scoring|evaluation|evaluating|judging|reward|rating|assessment) (?:model|system|ai|"
     r"bot|llm|agent|engine|assistant)s?|"
-    rf"(?:ai|llm|gpt|automated|automatic|model)[ -](?:{_ROLE}|reviewers?)|"
+    rf"(?:ai|llm|gpt|automated|automatic|model)[ -](?:{_ROLE}|reviewers?)|(?:reviewer|grader|judge|evaluator) (?:model|ai|llm|bot)s?|"
     r"(?:ai|llm|model|system|assistant|bot|machine|whoever|one) (?:that |who )?(?:is |are )?(?:reading|"
     r"grading|scoring|judging|evaluating|rating|assessing|reviewing) (?:this|it)\b)"
 )

@@ -38,7 +38,11 @@ NUMBER_OF = Pattern(
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
     rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
 )
-PATTERNS = (COUNTED, NUMBER_OF)
+ONE_A_LINE = Pattern(
+    r"\bWRITE (?P<q>Q\d+) (?:[^ |,:Q]+ ){1,4}(?:, |\( |with |and )?(?P<one>Q\d+) (?:on )?each line (?:\||,|\)|and)"
+)
+MARKS = Pattern(r"\b(?P<q>Q\d+) (?:(?P<mark>exclamation|request) mark|(?P<comma>comma)) ")
+PATTERNS = (COUNTED, NUMBER_OF, ONE_A_LINE, MARKS)
 
 _BOUNDARIES = frozenset({",", ";", "and", "but", ":", "(", ")"})
 # Parts of a text: a count said of one of them is not a count of the whole response.
@@ -79,6 +83,8 @@ class _Count(NamedTuple):
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the counts asked of the whole response; quantities already taken are left alone."""
+    yield from _one_a_line(reading, taken)
+    yield from _marks(reading, taken)
     seen: set[Kind] = set()
     for pattern in (NUMBER_OF, COUNTED):
         for match in reading.find(pattern):
@@ -95,6 +101,30 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
                 taken.quantities.add(number)
                 seen.add(kind)
                 yield _demand(reading, count)
+
+
+def _one_a_line(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Read "list four fruits, one per line": as many lines as things."""
+    for match in reading.find(ONE_A_LINE):
+        number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
+        one = reading.quantity(match["one"]).bounds == Bounds(1, 1)
+        if one and not quantity.vague and number not in taken.quantities:
+            taken.quantities.update({number, int(match["one"][1:])})
+            yield Demand("line_count", reading.span(match), quantity.bounds)
+
+
+def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Read how often a mark may or must be used; a number nobody compared is left alone."""
+    for match in reading.find(MARKS):
+        number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
+        before = reading.around(match)[0]
+        if number in taken.quantities or quantity.bare or quantity.vague:
+            continue
+        told = before[:1] == ["USE"] and {*before[1:2]} <= {",", "and", "RESP", "WORK"}
+        if told and not _of_a_part(before, "keyword_count"):
+            taken.quantities.add(number)
+            mark = "," if match["comma"] else "!" if match["mark"] == "exclamation" else "?"
+            yield Demand("keyword_count", reading.span(match), quantity.bounds, terms=(mark,))
 
 
 def _said_again(count: _Count, seen: set[Kind]) -> bool:
@@ -154,7 +184,8 @@ def _bare_is_meant(reading: Reading, count: _Count) -> bool:
     if kind in _LISTED:
         return True
     if kind == "line_count":
-        return previous == "in" or (before[:1] == ["USE"] and "WORK" in before[:3])
+        told = before[:1] == ["WRITE"] and after[:1] in (["about"], ["on"])
+        return told or previous == "in" or (before[:1] == ["USE"] and "WORK" in before[:3])
     said_of_response = previous in _LEAD or bool({"RESP", "WORK"} & set(before[:3]))
     if kind == "paragraph_count":
         return said_of_response or before[:1] in (["WRITE"], ["USE"], [])

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
 JSON = Pattern(
@@ -15,8 +16,9 @@ JSON = Pattern(
 )
 TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 NUMBERED = Pattern(
-    r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?numbered WRITE (?:with |USE |Q?)?(?:(?P<q>Q\d+) )?"
+    r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?numbered WRITE (?:with |USE )?(?:(?P<q>Q\d+) )?"
     r"|\b(?P<q2>Q\d+) numbered "
+    r"|\bWRITE (?P<q3>Q\d+) (?:[^ |,:Q]+ ){1,4}?(?:in|as|USE|into) numbered WRITE "
 )
 BULLETS = Pattern(
     r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?bullet (?:point |WRITE |form |style )?"
@@ -26,6 +28,9 @@ CODE_ONLY = Pattern(
 )
 PATTERNS = (JSON, TABLE, NUMBERED, BULLETS, CODE_ONLY)
 
+_MEASURES = frozenset(
+    "- day week month year hour minute second star word letter page step point dollar part bedroom".split()
+)
 _NOT_OURS = frozenset("schema file parser api string to data files library".split())
 
 
@@ -76,8 +81,10 @@ def _code(reading: Reading, match: Match) -> bool:
 
 def _lists(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(NUMBERED):
-        symbol = match["q"] or match["q2"]
+        symbol = match["q"] or match["q2"] or match["q3"]
         quantity = reading.quantity(symbol) if symbol else None
+        if quantity and (quantity.vague or not _counts_items(reading, quantity)):
+            symbol, quantity = "", None
         if "NEG" in reading.around(match)[0][:3] or (
             symbol and int(symbol[1:]) in taken.quantities
         ):
@@ -99,6 +106,12 @@ def _lists(reading: Reading, taken: Taken) -> Iterator[Demand]:
         terms = () if bounds else ("any",)
         yield Demand("bullet_count", reading.span(match), bounds or Bounds(at_least=1), terms=terms)
         return
+
+
+def _counts_items(reading: Reading, quantity: Quantity) -> bool:
+    """Tell "a list of ten names" from "a list of 3 day trips": what is counted is no measure."""
+    counted = reading.lows(quantity.last, quantity.last + 1)
+    return counted != [] and counted[0] not in _MEASURES
 
 
 def _is_list(reading: Reading, match: Match) -> bool:

@@ -168,6 +168,8 @@ def _range_end(
 ) -> tuple[int | None, int]:
     if last + 1 >= len(tokens):
         return None, last
+    if not often and (second := _afterthought(tokens, last, value)):
+        return second, last
     joint, after = tokens[last], tokens[last + 1]
     nearby = {token.low for token in tokens[max(last - 5, 0) : last]}
     between = joint.low == "and" and "between" in nearby
@@ -179,6 +181,17 @@ def _range_end(
         return None, last
     second, end = _number(tokens, last + 1)
     return (second, end) if second > value else (None, last)
+
+
+def _afterthought(tokens: Sequence[Token], last: int, value: int) -> int | None:
+    """Read the second number of "one sentence or two", which comes after what is counted."""
+    following = tokens[last : last + 4]
+    if len(following) < 3 or following[0].kind != WORD or following[1].low != "or":
+        return None
+    closed = len(following) == 3 or following[3].kind in {END, LINE, MARK}
+    second = following[2]
+    fits = second.kind == NUMBER and second.value == value + 1
+    return second.value if fits and closed else None
 
 
 def _widen_about(tokens: Sequence[Token], quantity: Quantity) -> Quantity:
