@@ -135,3 +135,21 @@ def test_readme_tree_names_real_places() -> None:
         depth = (len(line) - len(line.lstrip())) // 2
         stack[depth:] = [name.rstrip("/")]
         assert ROOT.joinpath(*stack).exists(), "/".join(stack)
+
+
+def test_the_readme_shows_the_real_answer(client: httpx2.Client) -> None:
+    """What the README shows of the answer is what the service answers, ids and times aside."""
+    readme = (ROOT / "README.md").read_text()
+    assert "@@" not in readme
+    command = next(
+        body for name, body in blocks("bash") if name == "README" and body.startswith("curl")
+    )
+    sent = json.loads(command[command.index("'{") + 1 : command.rindex("'")])
+    told = client.post("/api/evaluate-response", json=sent).json()
+    shown = json.loads(readme.split("<!-- answer -->\n```json\n")[1].split("```")[0])
+    assert shown["protocolVersion"] == told["protocolVersion"]
+    for name in ("overallScore", "overallVerdict", "reasons"):
+        assert shown["evaluation"][name] == told["evaluation"][name]
+    for name in ("verdicts", "findings"):
+        for item in shown["evaluation"][name]:
+            assert item in told["evaluation"][name]
