@@ -179,7 +179,7 @@ async def engine(
 async def main(seconds: float) -> dict[str, Any]:
     """Measure both engines."""
     results: dict[str, Any] = {}
-    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as name:
+    with tempfile.TemporaryDirectory(prefix="fairwitness-bench-") as name:
         folder = Path(name)
         ledger: Ledger = SqliteLedger(folder / "ledger.sqlite3", ENDLESS)
         results["SQLite"] = await engine(bare_sqlite(folder), ledger, seconds)

@@ -83,7 +83,22 @@ def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
             "FAIRWITNESS_BODY_TIMEOUT_S: must be a number of seconds",
         ),
         ({"FAIRWITNESS_LEDGER_URL": "mysql://x"}, "FAIRWITNESS_LEDGER_URL: must be postgresql://"),
+        (
+            {"FAIRWITNESS_LEDGER_URL": "sqlite:///ledger.sqlite3"},
+            "FAIRWITNESS_LEDGER_URL: the path must be absolute: sqlite:////",
+        ),
         ({"FAIRWITNESS_LEDGER_URL": "postgresql://x"}, "FAIRWITNESS_SECRET_KEY: required with"),
+        (
+            {
+                "FAIRWITNESS_FEEDBACK_URL": "postgresql://x",
+                "FAIRWITNESS_SECRET_KEY": "sixteen letters!",
+            },
+            "FAIRWITNESS_FEEDBACK_CONTACT_KEY: required with",
+        ),
+        (
+            {"FAIRWITNESS_SECRET_KEY": "fifteen letters"},
+            "FAIRWITNESS_SECRET_KEY: must have at least 16 characters",
+        ),
         ({"FAIRWITNESS_HOST": " "}, "FAIRWITNESS_HOST: must not be empty"),
         ({"FAIRWITNESS_CONFIG": "/does/not/exist.toml"}, "FAIRWITNESS_CONFIG: cannot read"),
     ],
@@ -128,6 +143,37 @@ def test_all_faults_at_once() -> None:
 def test_every_setting_has_help_and_a_shown_default(field: Any) -> None:
     assert field.metadata["help"].endswith(".")
     assert shown_default(field)
+
+
+def test_places_do_not_hang_on_the_current_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    settings = load(
+        {"FAIRWITNESS_DATA_DIR": "here", "FAIRWITNESS_LEDGER_URL": f"sqlite:///{tmp_path}/l"}
+    )
+    assert settings.data_dir == tmp_path / "here"
+    assert settings.ledger_url == f"sqlite:////{str(tmp_path)[1:]}/l"
+
+
+def test_a_shared_house_needs_its_keys_and_no_more() -> None:
+    key = "k" * 16
+    shared = {"FAIRWITNESS_LEDGER_URL": "postgresql://x", "FAIRWITNESS_SECRET_KEY": key}
+    assert load(shared).secret_key == key
+    shared |= {
+        "FAIRWITNESS_FEEDBACK_URL": "postgresql://x",
+        "FAIRWITNESS_FEEDBACK_CONTACT_KEY": "contact",
+    }
+    assert load(shared).feedback_contact_key == "contact"
+
+
+def test_no_secret_is_shown_by_accident() -> None:
+    secrets = [field.name for field in table() if field.metadata["secret"]]
+    assert "secret_key" in secrets
+    canaries: dict[str, Any] = dict.fromkeys(secrets, "canary-91734")
+    shown = repr(Settings(**canaries))
+    assert "canary" not in shown
+    assert "port=8080" in shown
 
 
 def test_settings_cannot_be_changed() -> None:

@@ -12,7 +12,7 @@ from fairwitness import settings as settings_module
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring
 from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
-from fairwitness.http import logs, metrics
+from fairwitness.http import logs, metrics, server
 from fairwitness.http.app import App
 from fairwitness.http.getters import getters
 from fairwitness.http.headers import standard_headers
@@ -36,6 +36,7 @@ from fairwitness.settings import Settings, available_cores
 
 def application() -> App:
     """Build the service from the environment's settings; each worker process calls this once."""
+    server.end_with_supervisor()
     settings = settings_module.load()
     logs.configure(settings.log_level, settings.log_format)
     app = build(settings)

@@ -6,6 +6,7 @@ import asyncio
 import csv
 import io
 import json
+import os
 import shlex
 from importlib import resources
 from pathlib import Path
@@ -77,6 +78,37 @@ def test_list_shows_the_newest_first_and_no_contact(
     assert ids[1] not in told
     assert run("list", "--limit", "1") == 0
     assert ids[1] not in capfd.readouterr().out
+
+
+@pytest.mark.parametrize("columns", ["80", "30"])
+def test_ids_are_whole_on_a_narrow_terminal(
+    ids: list[str],
+    capfd: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    columns: str,
+) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    assert run("list") == 0
+    told = capfd.readouterr().out
+    assert all(feedback_id in told for feedback_id in ids)
+
+
+def test_the_beginning_of_an_id_will_do_where_it_is_one(
+    ids: list[str], capfd: pytest.CaptureFixture[str]
+) -> None:
+    first, shared = ids[0][:30], os.path.commonprefix(ids)  # noqa: RUF071 - letters are meant
+    assert shared
+    assert run("show", first) == 0
+    assert ids[0] in capfd.readouterr().out
+    assert run("show", shared) == 1
+    assert f"more than one feedback begins with {shared}" in capfd.readouterr().err
+    assert run("delete", first, shared) == 1
+    assert "nothing was deleted" in capfd.readouterr().err
+    assert run("show", "") == 1
+    assert run("delete", first, ids[0], "no-such") == 0
+    assert "1 deleted" in capfd.readouterr().out
+    assert run("show", first) == 1
+    assert run("show", ids[1]) == 0
 
 
 def test_show_tells_all_and_obeys_nothing(

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from fairwitness.cli import doctor
+from fairwitness.cli.existing_ledger import place
 from fairwitness.cli.main import main
 from fairwitness.ledger import Admitted, Ledger, ledger_of
 from fairwitness.settings import Settings
@@ -22,6 +24,13 @@ def data_dir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.setenv("COLUMNS", "120")
     return tmp_path
+
+
+@pytest.fixture
+def made(data_dir: Path) -> Path:
+    """The ledger's file, as a server's first start makes it."""
+    over(data_dir, lambda ledger: ledger.open())
+    return data_dir / "ledger.sqlite3"
 
 
 @pytest.fixture
@@ -49,15 +58,50 @@ def over(data_dir: Path, story: Any) -> Any:
     return asyncio.run(go())
 
 
-def test_off_on_and_status(typed: Any, data_dir: Path) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["switch", "off", "--reason", "x"],
+        ["switch", "on"],
+        ["switch", "status", "--json"],
+        ["ledger"],
+        ["ledger", "migrate"],
+        ["ledger", "accept-clock"],
+    ],
+)
+def test_no_command_makes_a_ledger_that_nobody_uses(
+    typed: Any, data_dir: Path, command: list[str]
+) -> None:
+    code, said, complaint = typed(*command)
+    assert (code, said) == (1, "")
+    file = data_dir / "ledger.sqlite3"
+    assert f"no ledger here: {file}; is FAIRWITNESS_DATA_DIR right?" in complaint
+    assert list(data_dir.iterdir()) == []
+
+
+def test_the_doctor_makes_no_ledger_and_finds_no_fault_in_that(data_dir: Path) -> None:
+    check = doctor._ledger(Settings(data_dir=data_dir))
+    assert check.well
+    assert check.seen == f"SQLite, made on first start: {data_dir}/ledger.sqlite3"
+    assert list(data_dir.iterdir()) == []
+
+
+def test_a_ledger_is_named_without_its_password() -> None:
+    settings = Settings(ledger_url="postgresql://ann:secret@db.example:5432/house?password=secret")
+    assert place(settings) == "PostgreSQL at db.example:5432/house"
+
+
+def test_off_on_and_status(typed: Any, data_dir: Path, made: Path) -> None:
     code, said, _ = typed("switch", "status")
-    assert (code, said) == (0, "on\n")
+    assert (code, said) == (0, f"on\nLedger: {made}\n")
     code, said, _ = typed("switch", "off", "--reason", "prices [changed]")
     assert code == 0
     assert said.startswith("off  since 20")
+    assert said.endswith(f"Ledger: {made}\n")
     assert "prices [changed]" in said
     told = json.loads(typed("switch", "status", "--json")[1])
     assert told["serving"] is False
+    assert told["ledger"] == str(made)
     assert (told["switch"], told["reason"], told["spendEnabled"]) == (
         "off",
         "prices [changed]",
@@ -72,7 +116,9 @@ def test_off_on_and_status(typed: Any, data_dir: Path) -> None:
     assert not over(data_dir, refused)
 
 
-def test_now_asks_for_a_cancel_and_plain_off_does_not(typed: Any, data_dir: Path) -> None:
+def test_now_asks_for_a_cancel_and_plain_off_does_not(
+    typed: Any, data_dir: Path, made: Path
+) -> None:
     async def seq(ledger: Ledger) -> int:
         return (await ledger.switch()).cancel_seq
 
@@ -89,7 +135,7 @@ def test_a_reason_is_required(typed: Any) -> None:
 
 
 def test_status_tells_of_spending_disabled_here(
-    typed: Any, monkeypatch: pytest.MonkeyPatch
+    typed: Any, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FAIRWITNESS_SPEND_ENABLED", "false")
     assert "SPEND_ENABLED is false" in typed("switch", "status")[1]
@@ -98,10 +144,9 @@ def test_status_tells_of_spending_disabled_here(
 
 @pytest.mark.parametrize("command", [["switch", "off", "--reason", "x"], ["ledger"]])
 def test_a_ledger_out_of_reach_is_said_and_exits_1(
-    typed: Any, data_dir: Path, monkeypatch: pytest.MonkeyPatch, command: list[str]
+    typed: Any, data_dir: Path, command: list[str]
 ) -> None:
-    (data_dir / "file").write_text("")
-    monkeypatch.setenv("FAIRWITNESS_LEDGER_URL", f"sqlite:///{data_dir}/file/ledger.sqlite3")
+    (data_dir / "ledger.sqlite3").write_text("no database, but long enough to be looked at")
     code, said, complaint = typed(*command)
     assert (code, said) == (1, "")
     assert "ledger.sqlite3" in complaint
@@ -146,9 +191,9 @@ def test_a_clock_put_right_can_be_accepted(typed: Any, data_dir: Path) -> None:
 
 
 def test_migrate_says_when_there_is_nothing_to_do_and_when_it_cannot(
-    typed: Any, data_dir: Path
+    typed: Any, data_dir: Path, made: Path
 ) -> None:
-    assert typed("ledger", "migrate")[:2] == (0, "The ledger is current.\n")
+    assert typed("ledger", "migrate")[:2] == (0, f"The ledger is current: {made}\n")
     with sqlite3.connect(data_dir / "ledger.sqlite3") as database:
         database.execute("UPDATE fairwitness_schema SET version = 99")
     database.close()
@@ -157,9 +202,8 @@ def test_migrate_says_when_there_is_nothing_to_do_and_when_it_cannot(
     assert "newer than this program" in complaint
 
 
-def test_serve_says_that_the_ledger_is_newer_and_does_not_start(typed: Any, data_dir: Path) -> None:
-    typed("ledger", "migrate")
-    with sqlite3.connect(data_dir / "ledger.sqlite3") as database:
+def test_serve_says_that_the_ledger_is_newer_and_does_not_start(typed: Any, made: Path) -> None:
+    with sqlite3.connect(made) as database:
         database.execute("UPDATE fairwitness_schema SET version = 99")
     database.close()
     code, said, complaint = typed("serve", "--port", "0")

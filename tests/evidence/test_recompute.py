@@ -9,8 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
+from fairwitness.contract.results import ArenaEvidenceResult, ArenaResult
 from fairwitness.evaluator import Evaluator
-from fairwitness.evidence import Signer
+from fairwitness.evidence import Signer, witness
+from fairwitness.evidence import statement as statement_module
 from fairwitness.evidence.recompute import CONFIDENCE_TOLERANCE, SCORE_TOLERANCE, compare
 from fairwitness.evidence.report import Check
 from fairwitness.evidence.verify import verify
@@ -69,6 +71,25 @@ def test_another_protocol_is_named(document: bytes, signer: Signer, evaluator: E
     checks = verify(document, [signer.public], other).of("recomputation")
     assert "this is 9.9.9" in checks[0].message
     assert not any(check.bad for check in checks)
+
+
+@pytest.mark.parametrize("part", ["code", "model"])
+def test_other_code_or_another_model_of_the_same_version_is_named_and_not_failed(
+    answer: ArenaEvidenceResult,
+    arena: ArenaResult,
+    signer: Signer,
+    evaluator: Evaluator,
+    monkeypatch: pytest.MonkeyPatch,
+    part: str,
+) -> None:
+    other = "0" * 64
+    monkeypatch.setattr(statement_module, f"{part}_digest", lambda: other)
+    body = msgspec.to_builtins(witness(arena, answer.request, evaluator, signer))
+    body["results"][0]["evaluation"]["overallScore"] = 1
+    first, _, third = recomputed(body, signer, evaluator)
+    assert (first.status, first.bad, third.status) == ("other_version", False, "identical")
+    for check in (first, third):
+        assert f'made by other evaluator {part}, sha256 "{other}", this is' in check.message
 
 
 @pytest.mark.parametrize(

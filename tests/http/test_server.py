@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import httpx2
 
+from fairwitness.http.server import bind
 from tests.conftest import GOOD, RunningServer
 from tests.http.wire import connect, post, read_answers
 
@@ -115,6 +116,21 @@ def _children(pid: int) -> list[int]:
         except psutil.NoSuchProcess:
             continue  # it ended while we looked, or has not been waited for yet
     return found
+
+
+def test_workers_end_with_a_killed_supervisor_and_free_the_port(start: Start) -> None:
+    import psutil
+
+    server = start(workers=2)
+    workers = [psutil.Process(pid) for pid in _children(server.process.pid)]
+    assert len(workers) == 2
+    server.process.kill()
+    server.process.wait(5)
+    _, left = psutil.wait_procs(workers, timeout=10)
+    for worker in left:
+        worker.kill()
+    assert not left, "workers outlived their supervisor"
+    bind("127.0.0.1", server.port).close()
 
 
 def _patiently(server: RunningServer) -> httpx2.Response:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import itertools
 
+from fairwitness.contract.errors import ErrorCode
 from fairwitness.ledger import Ask, Charge, Outcome
 
 SECOND = 1000
@@ -30,6 +31,12 @@ def ask(*worst: int, caller: str = "caller", same: str | None = None) -> Ask:
         charges=tuple(Charge(f"slot_{index}", amount) for index, amount in enumerate(worst)),
         lease_ms=LEASE,
     )
+
+
+def turned_away(asked: Ask) -> Outcome:
+    """End a run that never started, for want of room."""
+    never_sent = tuple((charge.slot, None) for charge in asked.charges)
+    return Outcome(asked.run_id, never_sent, True, ErrorCode.CONCURRENCY_LIMIT)
 
 
 def ended(asked: Ask, *costs: int | None, frees: bool = False) -> Outcome:

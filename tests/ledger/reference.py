@@ -48,9 +48,12 @@ class Reference:
         if refusal is None:
             self.runs.append(Entry(ask, now, now + ask.lease_ms))
             return self.cancel_seq
-        key = (now // HOUR, refusal.code.value)
-        self.refused[key] = self.refused.get(key, 0) + 1
+        self.count_refusal(refusal.code)
         return refusal
+
+    def count_refusal(self, code: ErrorCode) -> None:
+        key = (self.seen // HOUR, code.value)
+        self.refused[key] = self.refused.get(key, 0) + 1
 
     def refusal(self, ask: Ask, wall: int) -> Refusal | None:
         if self.stopped:
@@ -150,8 +153,13 @@ class Reference:
 
     def finish(self, outcome: Outcome, wall: int) -> None:
         now = self.tick(wall)
-        for run in self.runs:
-            if run.ask.run_id == outcome.run_id and run.state in {"open", "expired"}:
+        for run in list(self.runs):
+            if run.ask.run_id != outcome.run_id or run.state not in {"open", "expired"}:
+                continue
+            if outcome.refused:
+                self.runs.remove(run)
+                self.count_refusal(outcome.refused)
+            else:
                 run.state = "failed" if outcome.frees_duplicate else "done"
                 run.finished = now
                 run.cost = sum(cost or 0 for _, cost in outcome.costs)

@@ -24,7 +24,7 @@ from hypothesis.stateful import (
 
 from fairwitness.ledger import Admitted, Ask, Ledger, Limits
 from tests import real_postgres
-from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended
+from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended, turned_away
 from tests.ledger.reference import Reference
 from tests.ledger_engines import NOON, ledger_at
 
@@ -95,6 +95,12 @@ class LedgerMachine(RuleBasedStateMachine):
         self.do(self.ledger.finish(outcome))
         self.model.finish(outcome, self.wall)
 
+    @rule(asked=runs)
+    def turn_away(self, asked: Ask) -> None:
+        outcome = turned_away(asked)
+        self.do(self.ledger.finish(outcome))
+        self.model.finish(outcome, self.wall)
+
     @rule(asked=st.lists(runs, max_size=3))
     def renew(self, asked: list[Ask]) -> None:
         ids = [one.run_id for one in asked]
@@ -154,6 +160,7 @@ class LedgerMachine(RuleBasedStateMachine):
             if run.state == "open"
         ]
         assert len(report.open_runs) <= TIGHT.concurrency
+        assert found.runs_day == len(day)
         assert found.refusals_day == {
             code: sum(
                 n

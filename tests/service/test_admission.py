@@ -75,6 +75,13 @@ class House:
         finally:
             await ledger.close()
 
+    async def on(self) -> Switch:
+        ledger = SqliteLedger(self.path, LIMITS, clock)
+        try:
+            return await ledger.turn_on()
+        finally:
+            await ledger.close()
+
     async def money(self) -> tuple[int, int, int]:
         found = await self.figures()
         return found.spent_hour, found.reserved_hour, found.runs_open
@@ -213,6 +220,40 @@ def test_a_run_that_came_to_nothing_frees_its_key(house: House, how: str) -> Non
     run(story())
 
 
+def test_what_a_provider_has_no_room_for_is_a_refusal_and_uses_no_quota(house: House) -> None:
+    async def story() -> None:
+        async with house.admission(quota_per_hour=1) as admission:
+            for _ in range(3):
+                with pytest.raises(ConcurrencyLimit):
+                    async with ask(admission):
+                        raise ConcurrencyLimit
+            found = await house.figures()
+            assert found.refusals_day == {"concurrency_limit": 3}
+            assert found.runs_day == 0
+            assert await house.money() == (0, 0, 0)
+            async with ask(admission) as one:
+                one.sent("provider_a")
+                one.settle("provider_a", 5)
+            assert await house.money() == (5, 0, 0)
+
+    run(story())
+
+
+def test_what_began_and_then_lacked_room_counts(house: House) -> None:
+    async def story() -> None:
+        async with house.admission(quota_per_hour=1) as admission:
+            with suppress(ConcurrencyLimit):
+                async with ask(admission) as one:
+                    one.sent("provider_a")
+                    raise ConcurrencyLimit
+            assert await house.money() == (600, 0, 0)
+            with pytest.raises(QuotaExceeded):
+                async with ask(admission, "another"):
+                    pass
+
+    run(story())
+
+
 def test_a_cancelled_request_is_settled_all_the_same(house: House) -> None:
     async def story() -> None:
         async with house.admission() as admission:
@@ -285,6 +326,10 @@ def test_off_now_cancels_runs_in_flight_within_a_second(house: House) -> None:
             assert await house.money() == (1200, 0, 0)
             with pytest.raises(KillSwitchActive):
                 started[0].sent("provider_d")
+            # Nobody got an answer, so the same request is no duplicate once the switch is on again.
+            await house.on()
+            async with ask(one, "1"), ask(two, "2"):
+                pass
 
     run(story())
 

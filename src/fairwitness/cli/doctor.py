@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
@@ -103,13 +104,18 @@ def _config(settings: Settings) -> Check:
 def _data_dir(settings: Settings) -> Check:
     folder = settings.data_dir
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
-    usable = nearest.is_dir() and os.access(nearest, os.W_OK)
-    state = "writable" if folder.exists() else f"will be made under {nearest}"
+    try:
+        with tempfile.TemporaryFile(dir=nearest):
+            pass
+    except OSError as error:
+        return Check(
+            "data folder",
+            False,
+            f"{folder} (cannot be written: {error.strerror})",
+            f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
+        )
     return Check(
-        "data folder",
-        usable,
-        f"{folder} ({state if usable else 'not writable'})",
-        f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
+        "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be made'})"
     )
 
 
@@ -139,6 +145,7 @@ def _evaluator(settings: Settings) -> Check:
 def _ledger(settings: Settings) -> Check:
     import asyncio
 
+    from fairwitness.cli.existing_ledger import is_there, place
     from fairwitness.ledger import Ledger, ledger_of
     from fairwitness.store import StoreError
 
@@ -150,6 +157,8 @@ def _ledger(settings: Settings) -> Check:
         return f"switch off: {switch.reason}" if switch.stopped else "switch on"
 
     engine = "PostgreSQL" if (settings.ledger_url or "").startswith("postgres") else "SQLite"
+    if not is_there(settings):
+        return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
     try:
         seen = asyncio.run(ask(ledger_of(settings)))
     except StoreError as error:
@@ -161,7 +170,7 @@ def _ledger(settings: Settings) -> Check:
             "and the data folder. Direct evaluation goes on.",
         )
     spending = "" if settings.spend_enabled else "; SPEND_ENABLED is false, so nothing is spent"
-    return Check("ledger", True, f"{engine}, {seen}{spending}")
+    return Check("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
 
 
 def _providers(settings: Settings) -> Check:

@@ -60,15 +60,16 @@ def list_(
 
 @app.command
 def show(feedback_id: str, /) -> int:
-    """Show one entry whole, its contact opened.
+    """Show one entry whole, its contact opened; the beginning of its id will do.
 
-    Exit code: 0, 1 when there is no such entry or the store cannot be reached.
+    Exit code: 0, 1 when there is no one such entry or the store cannot be reached.
     """
 
     async def work(store: FeedbackStore, settings: Settings) -> int:
-        entry = await store.get(feedback_id)
-        if entry is None:
-            return _fail(f"there is no feedback {feedback_id}")
+        found = await _meant(store, feedback_id)
+        if len(found) != 1:
+            return _fail(_not_one(feedback_id, found))
+        (entry,) = found
         console = Console(highlight=False, soft_wrap=True)
         for name, value in record(entry, _contact(entry, ContactSeal.of(settings))).items():
             if value is not None:
@@ -109,7 +110,7 @@ def delete(
     *feedback_ids: str,
     older_than_days: Annotated[int | None, Parameter(help="Delete all that is older.")] = None,
 ) -> int:
-    """Delete entries by id, or all that are older than some days, contacts included.
+    """Delete entries by id (or its beginning), or all older than some days, contacts included.
 
     Exit code: 0 when something was deleted, 1 when nothing was there or the store cannot be reached.
     """
@@ -120,7 +121,11 @@ def delete(
 
     async def work(store: FeedbackStore, _: Settings) -> int:
         if older_than_days is None:
-            gone = await store.delete(feedback_ids)
+            meant = [(given, await _meant(store, given)) for given in feedback_ids]
+            unclear = next((_not_one(*one) for one in meant if len(one[1]) > 1), None)
+            if unclear:
+                return _fail(f"{unclear}; nothing was deleted")
+            gone = await store.delete(sorted({e.feedback_id for _, found in meant for e in found}))
         else:
             gone = await store.delete_before(system_clock() - older_than_days * DAY_MS)
         print(f"{gone} deleted")
@@ -174,6 +179,21 @@ def _do(work: Callable[[FeedbackStore, Settings], Awaitable[int]]) -> int:
         return _fail(str(error))
 
 
+async def _meant(store: FeedbackStore, given: str) -> list[Entry]:
+    """Return the entry with this id, or those, two at most, whose ids begin with it."""
+    exact = await store.get(given)
+    if exact is not None or not given:
+        return [exact] if exact else []
+    beyond = await store.page(start=given, oldest_first=True, limit=2)
+    return [entry for entry in beyond if entry.feedback_id.startswith(given)]
+
+
+def _not_one(given: str, found: list[Entry]) -> str:
+    if found:
+        return f"more than one feedback begins with {given}"
+    return f"there is no feedback {given}"
+
+
 def _fail(message: str) -> int:
     Console(stderr=True, highlight=False, soft_wrap=True).print(
         f"fairwitness: {_visible(message)}", markup=False
@@ -211,7 +231,11 @@ def _contact(entry: Entry, seal: ContactSeal | None) -> str | None:
 
 def _print_list(entries: list[Entry]) -> None:
     table = Table(box=None, padding=(0, 1))
-    for name in ("id", "received", "category", "rating", "contact", "message"):
+    # An id cut short could not be shown or deleted: on a narrow terminal all else gives way.
+    table.add_column(
+        "id", no_wrap=True, min_width=max((len(entry.feedback_id) for entry in entries), default=2)
+    )
+    for name in ("received", "category", "rating", "contact", "message"):
         table.add_column(name, no_wrap=name != "message", overflow="ellipsis")
     for entry in entries:
         values = record(entry, None)

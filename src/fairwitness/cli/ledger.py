@@ -15,8 +15,10 @@ from rich.console import Console
 from rich.table import Table
 
 from fairwitness import settings as settings_module
-from fairwitness.ledger import Ledger, Report, ledger_of
+from fairwitness.cli.existing_ledger import existing_ledger, place
+from fairwitness.ledger import Ledger, Report
 from fairwitness.ledger.interface import RunLine
+from fairwitness.settings import Settings
 from fairwitness.store import StoreError
 
 app = App(name="ledger", help="Show what was spent, reserved and refused; look after the ledger.")
@@ -30,7 +32,7 @@ def show(*, json: Annotated[bool, Parameter(help="Print JSON.", negative=())] = 
 
     Exit code: 0, or 1 when the ledger cannot be reached.
     """
-    return _do(lambda ledger: ledger.report(), lambda report: _print(report, json))
+    return _do(lambda ledger: ledger.report(), lambda *told: _print(*told, as_json=json))
 
 
 @app.command
@@ -39,7 +41,10 @@ def migrate() -> int:
 
     Exit code: 0, or 1 when the ledger cannot be reached or is newer than this program.
     """
-    return _do(lambda ledger: ledger.open(upgrade=True), lambda _: _say("The ledger is current."))
+    return _do(
+        lambda ledger: ledger.open(upgrade=True),
+        lambda _, settings: _say(f"The ledger is current: {place(settings)}"),
+    )
 
 
 @app.command
@@ -51,19 +56,20 @@ def accept_clock() -> int:
     """
     return _do(
         lambda ledger: ledger.accept_clock(),
-        lambda step_ms: _say(f"The ledger's time went back {step_ms / 1000:g} s."),
+        lambda step_ms, settings: _say(
+            f"The ledger's time went back {step_ms / 1000:g} s: {place(settings)}"
+        ),
     )
 
 
-def _do(work: Callable[[Ledger], Awaitable[Answer]], tell: Callable[[Answer], None]) -> int:
+def _do(
+    work: Callable[[Ledger], Awaitable[Answer]], tell: Callable[[Answer, Settings], None]
+) -> int:
     settings = settings_module.load()
 
     async def with_ledger() -> Answer:
-        ledger = ledger_of(settings)
-        try:
+        async with existing_ledger(settings) as ledger:
             return await work(ledger)
-        finally:
-            await ledger.close()
 
     try:
         answer = asyncio.run(with_ledger())
@@ -72,15 +78,15 @@ def _do(work: Callable[[Ledger], Awaitable[Answer]], tell: Callable[[Answer], No
             f"fairwitness: {error}", markup=False, soft_wrap=True
         )
         return 1
-    tell(answer)
+    tell(answer, settings)
     return 0
 
 
 def _say(text: str) -> None:
-    Console(highlight=False).print(text, markup=False)
+    Console(highlight=False).print(text, markup=False, soft_wrap=True)
 
 
-def _print(report: Report, as_json: bool) -> None:
+def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode(dataclasses.asdict(report)) + b"\n")
         return
@@ -88,6 +94,7 @@ def _print(report: Report, as_json: bool) -> None:
     figures = report.figures
     state = "[bold red]off[/]" if figures.switch.stopped else "[bold green]on[/]"
     console.print(f"{_time(figures.now_ms)} UTC  switch {state}")
+    _say(f"Ledger: {place(settings)}")
     if figures.clock_behind_ms:
         console.print(
             f"[yellow]The clock is {figures.clock_behind_ms / 1000:g} s behind the ledger's time; "

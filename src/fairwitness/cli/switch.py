@@ -14,7 +14,8 @@ from rich.console import Console
 from rich.markup import escape
 
 from fairwitness import settings as settings_module
-from fairwitness.ledger import Ledger, Switch, ledger_of
+from fairwitness.cli.existing_ledger import NoLedger, existing_ledger, place
+from fairwitness.ledger import Ledger, Switch
 from fairwitness.settings import Settings
 from fairwitness.store import StoreError
 
@@ -61,6 +62,13 @@ def _do(work: Callable[[Ledger], Awaitable[Switch]], as_json: bool) -> int:
     settings = settings_module.load()
     try:
         found = asyncio.run(_with_ledger(settings, work))
+    except NoLedger as error:
+        Console(stderr=True, highlight=False).print(
+            f"fairwitness: {error} The switch was neither read nor set.",
+            markup=False,
+            soft_wrap=True,
+        )
+        return 1
     except StoreError as error:
         Console(stderr=True, highlight=False).print(
             f"fairwitness: the ledger cannot be reached, so the switch was neither read nor set: "
@@ -74,11 +82,8 @@ def _do(work: Callable[[Ledger], Awaitable[Switch]], as_json: bool) -> int:
 
 
 async def _with_ledger(settings: Settings, work: Callable[[Ledger], Awaitable[Switch]]) -> Switch:
-    ledger = ledger_of(settings)
-    try:
+    async with existing_ledger(settings) as ledger:
         return await work(ledger)
-    finally:
-        await ledger.close()
 
 
 def _show(switch: Switch, settings: Settings, as_json: bool) -> None:
@@ -92,6 +97,7 @@ def _show(switch: Switch, settings: Settings, as_json: bool) -> None:
             "reason": switch.reason,
             "since": since,
             "spendEnabled": settings.spend_enabled,
+            "ledger": place(settings),
         }
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return
@@ -100,5 +106,6 @@ def _show(switch: Switch, settings: Settings, as_json: bool) -> None:
         console.print(f"[bold red]off[/]  since {since}: {escape(switch.reason)}", soft_wrap=True)
     else:
         console.print("[bold green]on[/]" + (f"  since {since}" if since else ""))
+    console.print(f"Ledger: {place(settings)}", markup=False, soft_wrap=True)
     if not settings.spend_enabled:
         console.print("Here SPEND_ENABLED is false: with these settings nothing is admitted.")

@@ -12,9 +12,10 @@ import msgspec
 
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence.canonical import canonical, shown
 from fairwitness.evidence.report import Check
-from fairwitness.evidence.statement import Statement, step
+from fairwitness.evidence.statement import EvaluatorRef, Statement, step
 
 # Published: how far a number may move between kinds of CPU before it counts as different.
 SCORE_TOLERANCE = 0.5
@@ -50,10 +51,24 @@ def _other_versions(
     protocol = evaluator.protocol
     if body.get("evaluatorVersion") != evaluator.version:
         yield f"made by evaluator {shown(body.get('evaluatorVersion'))}, this is {evaluator.version}"
+    elif statement is not None:
+        yield from _other_digests(statement.predicate.evaluator)
     if body.get("protocolVersion") != protocol.version:
         yield f"made by protocol {shown(body.get('protocolVersion'))}, this is {protocol.version}"
     elif statement is not None and (statement.predicate.protocol.digest.sha256 != protocol.digest):
         yield f"made by another protocol file called {protocol.version}"
+
+
+def _other_digests(signed: EvaluatorRef) -> Iterator[str]:
+    # The version names only the first digits of these.
+    model = signed.model.sha256 if signed.model is not None else None
+    for part, made_by, here in (
+        ("code", signed.code.sha256, code_digest()),
+        ("model", model, model_digest()),
+    ):
+        if made_by != here:
+            told = f"sha256 {shown(made_by, 70)}, this is {shown(here, 70)}"
+            yield f"made by other evaluator {part}, {told}"
 
 
 def _judge_again(part: str, prompt: str, item: Any, others: str, evaluator: Evaluator) -> Check:

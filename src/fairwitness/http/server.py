@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
+import signal
 import socket
 import tempfile
+import threading
 
 from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
 
 from fairwitness.http.protocol import PublicProtocol
 from fairwitness.settings import Settings
+
+BACKLOG = 2048
 
 
 class CannotListen(Exception):
@@ -24,6 +29,8 @@ def bind(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        # From here on clients are queued, not refused, while the workers start.
+        listener.listen(BACKLOG)
     except OSError as error:
         raise CannotListen(
             f"cannot listen on {host} port {port}: {error.strerror or error}"
@@ -57,7 +64,7 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
         access_log=False,
         log_config=None,
         lifespan="on",
-        backlog=2048,
+        backlog=BACKLOG,
         timeout_keep_alive=30,
         timeout_worker_healthcheck=60,  # a busy machine may need that long to start a worker
         timeout_graceful_shutdown=max(1, round(settings.shutdown_grace_s)),
@@ -66,6 +73,23 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
         Server(config).run(sockets=[listener])
     else:
         _Supervisor(config, sockets=[listener]).run()
+
+
+def end_with_supervisor() -> None:
+    """In a spawned worker, stop in good order once the supervisor is gone, however it went.
+
+    Killed outright, it cannot stop its workers itself: they would go on serving and hold the port.
+    """
+    supervisor = multiprocessing.parent_process()
+    if supervisor is None:
+        return
+
+    def watch() -> None:
+        # The kernel closes a pipe as the supervisor dies, so this cannot miss it or mistake another.
+        supervisor.join()
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    threading.Thread(target=watch, name="supervisor-watch", daemon=True).start()
 
 
 def share_metrics() -> tempfile.TemporaryDirectory[str]:

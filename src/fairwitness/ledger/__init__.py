@@ -30,18 +30,26 @@ __all__ = [
     "Refusal",
     "Report",
     "Switch",
+    "ledger_file",
     "ledger_of",
 ]
 
 
-def ledger_of(settings: Settings, clock: Clock | None = None) -> Ledger:
-    """Return the ledger the settings name, not yet opened; `clock` replaces the engine's own."""
+def ledger_file(settings: Settings) -> Path | None:
+    """Return the SQLite file the settings name, there or not; None where it is PostgreSQL."""
     url = settings.ledger_url or ""
     if url.startswith("postgres"):
+        return None
+    return Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "ledger.sqlite3"
+
+
+def ledger_of(settings: Settings, clock: Clock | None = None) -> Ledger:
+    """Return the ledger the settings name, not yet opened; `clock` replaces the engine's own."""
+    file = ledger_file(settings)
+    if file is None:
         from fairwitness.ledger.postgres import PostgresLedger
 
-        return PostgresLedger(url, Limits.of(settings), clock)
+        return PostgresLedger(settings.ledger_url or "", Limits.of(settings), clock)
     from fairwitness.ledger.sqlite import SqliteLedger
 
-    path = Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "ledger.sqlite3"
-    return SqliteLedger(path, Limits.of(settings), clock or system_clock)
+    return SqliteLedger(file, Limits.of(settings), clock or system_clock)

@@ -101,11 +101,20 @@ class Refusal:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a run ended: the cost of every charge, None for one that was surely never sent."""
+    """How a run ended: the cost of every charge, None for one that was surely never sent.
+
+    With `refused` it never started, for that reason: it is forgotten, and counted as a refusal.
+    """
 
     run_id: bytes
     costs: tuple[tuple[str, int | None], ...]
     frees_duplicate: bool
+    refused: ErrorCode | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse to forget what something was sent for."""
+        if self.refused is not None and any(cost is not None for _, cost in self.costs):
+            raise ValueError("a run that was refused cannot have cost anything")
 
 
 @dataclass(frozen=True)

@@ -77,6 +77,7 @@ class PostgresLedger:
                 "id": outcome.run_id.hex(),
                 "costs": outcome.costs,
                 "frees_duplicate": outcome.frees_duplicate,
+                "refused": outcome.refused,
             }
         )
 

@@ -57,11 +57,7 @@ def admit(moment: Moment, ask: Ask, limits: Limits) -> Admitted | Refusal:
         or _budget(moment, ask, limits)
     )
     if refusal is not None:
-        moment.db.execute(
-            "INSERT INTO ledger_refusal VALUES (?, ?, 1)"
-            " ON CONFLICT DO UPDATE SET refused = refused + 1",
-            (hour_of(moment.now), refusal.code.value),
-        )
+        _count_refusal(moment, refusal.code)
         return refusal
     moment.db.execute(
         "INSERT INTO ledger_run VALUES (?, ?, ?, ?, ?, ?, NULL, ?, ?, NULL, 'open')",
@@ -82,6 +78,14 @@ def admit(moment: Moment, ask: Ask, limits: Limits) -> Admitted | Refusal:
     )
     _spend(moment, moment.now, reserved=ask.worst, settled=0)
     return Admitted(moment.switch.cancel_seq)
+
+
+def _count_refusal(moment: Moment, code: ErrorCode) -> None:
+    moment.db.execute(
+        "INSERT INTO ledger_refusal VALUES (?, ?, 1)"
+        " ON CONFLICT DO UPDATE SET refused = refused + 1",
+        (hour_of(moment.now), code.value),
+    )
 
 
 def _duplicate(moment: Moment, ask: Ask, limits: Limits) -> Refusal | None:
@@ -171,14 +175,19 @@ def finish(moment: Moment, outcome: Outcome) -> None:
     state, worst, admitted = row
     costs = [(slot, cost or 0) for slot, cost in outcome.costs]
     total = sum(cost for _, cost in costs)
-    moment.db.executemany(
-        "UPDATE ledger_charge SET cost = ? WHERE run_id = ? AND slot = ?",
-        [(cost, outcome.run_id, slot) for slot, cost in costs],
-    )
-    moment.db.execute(
-        "UPDATE ledger_run SET state = ?, cost = ?, finished_ms = ? WHERE id = ?",
-        ("failed" if outcome.frees_duplicate else "done", total, moment.now, outcome.run_id),
-    )
+    if outcome.refused is not None:
+        moment.db.execute("DELETE FROM ledger_charge WHERE run_id = ?", (outcome.run_id,))
+        moment.db.execute("DELETE FROM ledger_run WHERE id = ?", (outcome.run_id,))
+        _count_refusal(moment, outcome.refused)
+    else:
+        moment.db.executemany(
+            "UPDATE ledger_charge SET cost = ? WHERE run_id = ? AND slot = ?",
+            [(cost, outcome.run_id, slot) for slot, cost in costs],
+        )
+        moment.db.execute(
+            "UPDATE ledger_run SET state = ?, cost = ?, finished_ms = ? WHERE id = ?",
+            ("failed" if outcome.frees_duplicate else "done", total, moment.now, outcome.run_id),
+        )
     # A run that had expired was counted in full: its true cost takes that place.
     if state == "open":
         _spend(moment, admitted, reserved=-worst, settled=total)

@@ -18,6 +18,8 @@ from typing import Any
 import structlog
 
 from fairwitness.contract.errors import (
+    ConcurrencyLimit,
+    ErrorCode,
     KillSwitchActive,
     LedgerUnavailable,
     SpendDisabled,
@@ -109,6 +111,7 @@ class Admission:
     ) -> AsyncIterator[Run]:
         """Admit a run or raise why not; on the way out, however it ends, settle it.
 
+        A ConcurrencyLimit that leaves the body with nothing sent is a refusal: it uses no quota.
         Where the operator stops runs in flight, the body is cancelled and KillSwitchActive raised.
         """
         if not self._spend_enabled:
@@ -122,7 +125,12 @@ class Admission:
             yield run
         except asyncio.CancelledError:
             if run.stopped.is_set() and task.uncancel() <= cancelling:
+                run.failed_wholesale()
                 raise KillSwitchActive() from None
+            raise
+        except ConcurrencyLimit:
+            # A provider had no room for what was already admitted.
+            run.refused_after_all(ErrorCode.CONCURRENCY_LIMIT)
             raise
         except Exception:
             run.failed_wholesale()

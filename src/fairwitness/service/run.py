@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from fairwitness.contract.errors import KillSwitchActive, LedgerUnavailable
+from fairwitness.contract.errors import ErrorCode, KillSwitchActive, LedgerUnavailable
 from fairwitness.ledger import Ask, Outcome
 
 
@@ -43,6 +43,7 @@ class Run:
         self._costs: dict[str, int] = {}
         self._sent: set[str] = set()
         self._failed = False
+        self._refused: ErrorCode | None = None
 
     def sent(self, slot: str) -> None:
         """Say that a request is about to go to the provider; call it before each attempt.
@@ -72,6 +73,11 @@ class Run:
         """Say that nothing came of the run, so that the same request may be made again at once."""
         self._failed = True
 
+    def refused_after_all(self, code: ErrorCode) -> None:
+        """Say that the run could not start; where nothing was sent it then counts as a refusal."""
+        self._failed = True
+        self._refused = code
+
     def held_until(self, moment: float) -> None:
         """Note until when the lease is held (admission calls this as it renews, or loses, leases)."""
         self._held_until = moment
@@ -82,7 +88,12 @@ class Run:
             (slot, self._costs.get(slot, worst) if slot in self._sent else None)
             for slot, worst in self._worst.items()
         )
-        return Outcome(self.run_id, costs, frees_duplicate=self._failed or not self._sent)
+        return Outcome(
+            self.run_id,
+            costs,
+            frees_duplicate=self._failed or not self._sent,
+            refused=None if self._sent else self._refused,
+        )
 
     def _known(self, slot: str) -> None:
         if slot not in self._worst:

@@ -52,8 +52,8 @@ def option(
     """Declare one setting: `shown` is its default in words, `secret` keeps its value out of sight."""
     metadata = {"read": reader, "help": help, "shown": shown, "secret": secret}
     if callable(default):
-        return dataclasses.field(default_factory=default, metadata=metadata)
-    return dataclasses.field(default=default, metadata=metadata)
+        return dataclasses.field(default_factory=default, metadata=metadata, repr=not secret)
+    return dataclasses.field(default=default, metadata=metadata, repr=not secret)
 
 
 def _default_data_dir() -> Path:
@@ -87,7 +87,7 @@ class Settings:
     spend_enabled: bool = option(True, read.switch, "Whether provider-backed requests are served at all.")
     ledger_url: str | None = option(None, read.store_url, "Ledger database; postgresql://... for many machines.", shown="an SQLite file in DATA_DIR", secret=True)
     feedback_url: str | None = option(None, read.store_url, "Feedback database.", shown="an SQLite file of its own in DATA_DIR", secret=True)
-    secret_key: str | None = option(None, read.words, "Keys the hashes of callers and duplicates; required with postgresql://.", shown="made in DATA_DIR", secret=True)
+    secret_key: str | None = option(None, read.key(16), "Keys the hashes of callers and duplicates, 16 characters or more; required with postgresql://.", shown="made in DATA_DIR", secret=True)
     quota_per_hour: int = option(120, read.whole(0, 10**9), "Provider-backed runs a caller may make in any hour.")
     quota_per_day: int = option(600, read.whole(0, 10**9), "Provider-backed runs a caller may make in any day.")
     units_per_day: int = option(2000, read.whole(0, 10**9), "Provider generations a caller may ask for in any day.")
@@ -102,7 +102,7 @@ class Settings:
     feedback_per_day: int = option(50, read.whole(0, 10**6), "Feedback a caller may send in a day.")
     feedback_retention_days: int = option(90, read.whole(1, 3650), "Days feedback is kept.")
     feedback_max_mb: int = option(256, read.whole(1, 10**6), "Disk all feedback may take, in MB.")
-    feedback_contact_key: str | None = option(None, read.words, "Key that encrypts feedback contacts.", shown="made in DATA_DIR", secret=True)
+    feedback_contact_key: str | None = option(None, read.words, "Key that encrypts feedback contacts; required where FEEDBACK_URL is postgresql://.", shown="made in DATA_DIR", secret=True)
 
     # Provider slots come from the TOML file's [providers.*] tables alone; None means none was given.
     providers: Mapping[str, Mapping[str, Any]] | None = None
@@ -208,12 +208,18 @@ def _joint_faults(settings: Settings) -> list[str]:
         faults.append(f"{PREFIX}LOG_LEVEL: must be debug, info, warning or error")
     if settings.log_format not in {"auto", "json", "console"}:
         faults.append(f"{PREFIX}LOG_FORMAT: must be auto, json or console")
-    shared = any(
-        (url or "").startswith("postgres") for url in (settings.ledger_url, settings.feedback_url)
-    )
-    if shared and settings.secret_key is None:
+    shared = {
+        room: (url or "").startswith("postgres")
+        for room, url in (("ledger", settings.ledger_url), ("feedback", settings.feedback_url))
+    }
+    if any(shared.values()) and settings.secret_key is None:
         faults.append(
             f"{PREFIX}SECRET_KEY: required with a postgresql:// database, the same on every machine"
+        )
+    if shared["feedback"] and settings.feedback_contact_key is None:
+        faults.append(
+            f"{PREFIX}FEEDBACK_CONTACT_KEY: required with a postgresql:// feedback database, the same "
+            "on every machine, or none could open the contacts another one sealed"
         )
     return faults
 

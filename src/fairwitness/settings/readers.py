@@ -70,9 +70,20 @@ def words(text: str) -> str:
     return text
 
 
+def key(shortest: int) -> Reader:
+    """Return a reader of secrets that are too long to be guessed."""
+
+    def reader(text: str) -> str:
+        if len(text.strip()) < shortest:
+            raise ValueError(f"must have at least {shortest} characters")
+        return text
+
+    return reader
+
+
 def path(text: str) -> Path:
-    """Read a path; ~ is the user's home."""
-    return Path(words(text)).expanduser()
+    """Read a path; ~ is the user's home, and a relative one is meant from here, now."""
+    return Path(words(text)).expanduser().absolute()
 
 
 def names(text: str) -> tuple[str, ...]:
@@ -102,5 +113,9 @@ def origins(text: str) -> tuple[str, ...]:
 def store_url(text: str) -> str:
     """Read a database address."""
     if not text.startswith(("postgresql://", "postgres://", "sqlite:///")):
-        raise ValueError("must be postgresql://... or sqlite:///path")
+        raise ValueError("must be postgresql://... or sqlite:////absolute/path")
+    file = text.removeprefix("sqlite:///")
+    # A relative file would be another one for every folder a command is started in.
+    if file != text and not Path(file).is_absolute():
+        raise ValueError("the path must be absolute: sqlite:////absolute/path")
     return text
