@@ -43,7 +43,8 @@ def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
         if text.value[before : line.start].strip():
             carried = None
         before = line.end
-        tokens = Scanner(text.value, line.start, line.end).scan()
+        end = _worth_scanning(text.value, line, _MAX_EQUATIONS - seen)
+        tokens = Scanner(text.value, line.start, end).scan()
         last: Side | None = None
         for index, token in enumerate(tokens):
             if token.kind != t.EQUAL or (index and tokens[index - 1].kind == t.EQUAL):
@@ -64,6 +65,16 @@ def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
             if equation is not None and _worth_checking(equation, weak):
                 yield _check(equation)
         carried = last if last is not None and sides.ends_line(tokens, last.end) else None
+
+
+def _worth_scanning(value: str, line: Region, left: int) -> int:
+    """Return where to stop on a line with more equals signs than will be looked at."""
+    if value.count("=", line.start, line.end) < left + 2:
+        return line.end
+    at = line.start
+    for _ in range(left + 2):
+        at = value.index("=", at, line.end) + 1
+    return at - 1
 
 
 def _worth_checking(equation: Equation, weak: bool) -> bool:
