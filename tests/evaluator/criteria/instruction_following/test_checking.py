@@ -152,6 +152,23 @@ def test_kept_and_broken(prompt: str, good: str, bad: str) -> None:
     assert not met(prompt, bad)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "response", "kept"),
+    [
+        ("Answer yes or no: is it wet?", "No, it is not.", True),
+        ("Answer yes or no: is it wet?", "I know nothing of it.", False),
+        ("Answer with only yes or no: is it wet?", "**Yes.**", True),
+        ("Answer with only yes or no: is it wet?", "Yes, since it clings to all things.", False),
+        ("Reply with A, B, C or D only.", "B) Paris", True),
+        ("Reply with A, B, C or D only.", "a big town", False),
+        ("Pick one: tea, coffee or juice.", "I would take coffee.", True),
+        ("Pick one: tea, coffee or juice.", "I like water.", False),
+    ],
+)
+def test_closed_choices(prompt: str, response: str, kept: bool) -> None:
+    assert met(prompt, response) is kept
+
+
 def test_an_unmet_demand_says_what_was_asked_and_found() -> None:
     found = outcome("Do not use any commas.", "One, two.")
     assert (found.asked, found.found) == ("no commas", "1")

@@ -74,7 +74,7 @@ class Demand:
     `terms` are the words, marks, options or phrases it names, in the prompt's own spelling;
     `position` is the paragraph meant by a demand about one paragraph, -1 the last; `separator` is the mark that
     must stand between parts. `firm` is False where the prompt gave a rough figure or left
-    room for more around what it asked for.
+    room for more around what it asked for. `alone` is True where nothing else may stand beside it.
     """
 
     kind: Kind
@@ -84,6 +84,7 @@ class Demand:
     position: int = 0
     separator: str = ""
     firm: bool = True
+    alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)

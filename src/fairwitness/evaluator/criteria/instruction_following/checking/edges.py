@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.instruction_following.checking import counting
+from fairwitness.evaluator.criteria.instruction_following.checking import counting, wording
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.judgement import Exchange
-from fairwitness.evaluator.text import Region
+from fairwitness.evaluator.text import Region, Text
 
 _QUOTES = "\"'“”‘’"
 _SHOWN = 5
+_LABEL = 3
+_SHORT = 3  # letters; so short a word is part of many others
 
 
 def _plain(text: str) -> str:
@@ -148,17 +150,29 @@ def separated_parts(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def options(demand: Demand, exchange: Exchange) -> Outcome:
-    """One of the options given is in the response."""
-    value, low = exchange.response.value, exchange.response.lower
+    """One of the options given is in the response, and nothing but it where it must stand alone."""
     spans: list[Region] = []
     for term in demand.terms:
-        # A single word may change its case; a phrase is given to be said as it is.
-        at = value.find(term) if " " in term else low.find(term.lower())
-        if at >= 0:
-            spans.append(Region(at, at + len(term)))
+        spans += _places(term, exchange.response)[:1]
+    # Room for a label or what an option stands for: "Answer: B", "B) Paris".
+    longest = max(len(term.split()) for term in demand.terms) + _LABEL
+    crowded = demand.alone and len(exchange.response.words) > longest
+    found = "none of them" if not spans else "more than that" if crowded else "one of them"
     return Outcome(
-        met=bool(spans),
-        asked="one of " + ", ".join(f"“{term}”" for term in demand.terms),
-        found="one of them" if spans else "none of them",
+        met=bool(spans) and not crowded,
+        asked="one of "
+        + ", ".join(f"“{term}”" for term in demand.terms)
+        + (" and nothing else" if demand.alone else ""),
+        found=found,
         spans=tuple(spans[:_SHOWN]),
     )
+
+
+def _places(term: str, text: Text) -> list[Region]:
+    """Find an option: a word may change its case, a phrase or a letter is given to be said as it is."""
+    exact = " " in term or len(term) == 1
+    if len(term) <= _SHORT:
+        found = wording.occurrences(text, term, whole=True)
+        return [at for at in found if not exact or text.slice(at) == term]
+    at = text.value.find(term) if exact else text.lower.find(term.lower())
+    return [Region(at, at + len(term))] if at >= 0 else []

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.closed import CLOSED, closed
 from fairwitness.evaluator.criteria.instruction_following.reading.terms import Terms, quoted
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import LINE, STRING
 from fairwitness.evaluator.patterns import Pattern
@@ -17,7 +18,7 @@ OPTIONS = Pattern(
     r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |WRITE |as |Q\d+ )*(?P<plain>:) "
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
-PATTERNS = (OPTIONS,)
+PATTERNS = (OPTIONS, CLOSED)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -66,6 +67,9 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         taken.tokens.update(range(reading.token_index(match.start), found.last))
         yield Demand("options", span, terms=found.terms)
         return
+    unquoted = closed(reading)
+    if unquoted is not None:
+        yield unquoted
 
 
 def _plain_options(reading: Reading, index: int) -> Terms:
