@@ -39,6 +39,9 @@ sbom: $(VENV)/.dev ## write sbom.json (CycloneDX) of what is installed, from the
 audit: $(VENV)/.dev ## known faults of the locked packages, where the advisory service can be reached
 	@$(BIN)/python -m bench.audit
 
+model: $(VENV)/.dev ## train the encoder again from DATA=folder (needs PyTorch: see model/__init__.py)
+	@$(BIN)/python -m model.build --data $(DATA) --out build/model
+
 lock: ## compile the hashed locks again (needs uv)
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock --group build pyproject.toml
 	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.lock -c requirements.lock --group build --group dev pyproject.toml

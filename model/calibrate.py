@@ -243,6 +243,8 @@ def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
         ):
             by[row.source].append((logits[REFUSAL], row.refusal))
     chosen = {s: v for s, v in by.items() if len(v) >= 25}
+    if not chosen:
+        return {"temperature": 1.0, "bias": [0.0, 0.0, 0.0], "accuracy": None, "by_source": {}}
     x = np.concatenate([[z for z, _ in v] for v in chosen.values()])
     y = np.concatenate([[np.asarray(t) for _, t in v] for v in chosen.values()])
     w = np.concatenate([np.full(len(v), 100 / len(v)) for v in chosen.values()])

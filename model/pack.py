@@ -107,6 +107,9 @@ def disrespect(found: list[tuple[Row, np.ndarray]]) -> dict:
             np.array([0.3 * a + 0.7 * b for a, b, _ in mine]),
             np.array([t > 0.5 for _, _, t in mine], float),
         )
+    if not rows:
+        unit = {"bias": 0.0, "weights": {"hate": 0.3, "offence": 0.7}}
+        return {**unit, "lines": (0.2, 0.8, 0.5), "left_out": {}}
     made = fit_head(rows)
     slope, shift = made.pop("constants")
     return {

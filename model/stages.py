@@ -21,6 +21,9 @@ from .batches import Corpus
 from .net import QUALITY, Student, Teacher
 from .train import predict, train
 
+#: Tokens a batch holds.
+BUDGET = {"cuda": 32768, "cpu": 2048}
+
 
 def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
     """The corpus, tokenised for one kind of network; `limit` keeps a few rows for a trial."""
@@ -78,7 +81,7 @@ def teach(
         epochs=epochs,
         rate=1e-4,
         head_rate=5e-4,
-        budget=32768,
+        budget=BUDGET[device],
         seed=seed,
         device=device,
         seconds=seconds,
@@ -131,7 +134,7 @@ def learn(
         epochs=epochs,
         rate=rate,
         head_rate=1e-3,
-        budget=32768,
+        budget=BUDGET[device],
         seed=seed,
         teacher=logits,
         faith=faith,

@@ -142,3 +142,19 @@ def test_help_and_version() -> None:
         done = run(command, "--help")
         assert done.returncode == 0
         assert done.stdout
+
+
+def test_a_reader_that_leaves_early_changes_no_exit_code() -> None:
+    command = f"{sys.executable} -m fairwitness evaluate --prompt 'How do plants make food?' --response '{CLEAN}' | head -1"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, timeout=60, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert b"PASS" in done.stdout
+
+
+@pytest.mark.parametrize("folder", ["/proc/nope", "/dev/null/data"])
+def test_a_data_folder_that_cannot_be_used_stops_the_start(folder: str) -> None:
+    done = run("serve", "--port", "0", FAIRWITNESS_DATA_DIR=folder)
+    assert done.returncode == 2
+    assert b"FAIRWITNESS_DATA_DIR" in done.stderr

@@ -48,8 +48,6 @@ def near_misses(draw: st.DrawFn) -> tuple[Operation, dict[str, Any]]:
 def test_decoder_agrees_with_the_published_schema(case: tuple[Operation, dict[str, Any]]) -> None:
     operation, body = case
     legal = jsonschema.Draft202012Validator(request_schema(operation.request)).is_valid(body)
-    if isinstance(body.get("rating"), float):
-        return  # JSON Schema calls 4.0 an integer; we ask for 4
     try:
         decode(json.dumps(body).encode(), operation.request)
         accepted = True

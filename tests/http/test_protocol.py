@@ -225,3 +225,27 @@ def test_body_on_get_does_not_confuse_the_connection(server: RunningServer) -> N
         )
         answers = read_answers(connection, expect=2)
     assert [answer.status for answer in answers] == [200, 200]
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n",
+        b"GET /healthz HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+    ],
+)
+def test_a_request_names_one_host(server: RunningServer, request_bytes: bytes) -> None:
+    (answer,) = exchange(server.port, request_bytes)
+    assert answer.status == 400
+
+
+def test_a_body_behind_an_offer_to_upgrade_is_read(server: RunningServer) -> None:
+    offer = (
+        "Connection: Upgrade, HTTP2-Settings",
+        "Upgrade: h2c",
+        "HTTP2-Settings: AAMAAABkAAQAAP__",
+    )
+    with connect(server.port) as connection:
+        connection.sendall(post(PATH, BODY, *offer))
+        (answer,) = read_answers(connection, expect=1)
+    assert answer.status == 200

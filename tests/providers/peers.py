@@ -171,16 +171,17 @@ def until_gone(pid: int, within_s: float) -> bool:
     return False
 
 
+def processor_total_s(pid: int) -> float:
+    """Return the processor time a process has taken in all."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def processor_s(pid: int, over_s: float = 0.3) -> float:
-    """Return the processor time a process took: generation shows as that, and nothing else does."""
-
-    def ticks() -> int:
-        fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-        return int(fields[11]) + int(fields[12])
-
-    before = ticks()
+    """Return the processor time a process takes: generation shows as that, and nothing else does."""
+    before = processor_total_s(pid)
     time.sleep(over_s)
-    return (ticks() - before) / os.sysconf("SC_CLK_TCK")
+    return processor_total_s(pid) - before
 
 
 def quiet(pid: int, within_s: float = 5.0) -> bool:

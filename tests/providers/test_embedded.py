@@ -24,7 +24,15 @@ from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider
 from fairwitness.providers.provider import Completion, ProviderFailure
 from fairwitness.providers.resident import Resident
-from tests.providers.peers import KeptResident, complete, config, processor_s, quiet, until_gone
+from tests.providers.peers import (
+    KeptResident,
+    complete,
+    config,
+    processor_s,
+    processor_total_s,
+    quiet,
+    until_gone,
+)
 
 pytestmark = pytest.mark.xdist_group("providers")
 
@@ -80,6 +88,30 @@ def test_cancelling_stops_the_generation(resident: KeptResident) -> None:
         await provider.aclose()
 
     asyncio.run(go())
+
+
+def test_cancelling_stops_the_reading_of_a_long_prompt_too(resident: KeptResident) -> None:
+    prompt = ("The keeper lit the lamp again and again while the ships went by. " * 40)[:2000]
+    pid = resident.link.pid
+
+    async def go() -> float:
+        provider = resident.provider(max_output_tokens=900, timeout_s=500.0)
+        begun = processor_total_s(pid)
+        task = asyncio.create_task(
+            provider.complete(prompt, asyncio.get_running_loop().time() + 500)
+        )
+        while processor_total_s(pid) < begun + 0.5:
+            await asyncio.sleep(0.02)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        stopped = processor_total_s(pid)
+        assert await asyncio.to_thread(quiet, pid, 20.0)
+        await provider.aclose()
+        return processor_total_s(pid) - stopped
+
+    # Reading all of it takes five processor seconds and more; what runs on is one short batch or two.
+    assert asyncio.run(go()) < 2.5
 
 
 def test_the_deadline_stops_the_generation(resident: KeptResident) -> None:

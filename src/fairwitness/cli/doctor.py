@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import platform
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from time import perf_counter
@@ -103,13 +104,18 @@ def _config(settings: Settings) -> Check:
 def _data_dir(settings: Settings) -> Check:
     folder = settings.data_dir
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
-    usable = nearest.is_dir() and os.access(nearest, os.W_OK)
-    state = "writable" if folder.exists() else f"will be made under {nearest}"
+    try:
+        with tempfile.TemporaryFile(dir=nearest):
+            pass
+    except OSError as error:
+        return Check(
+            "data folder",
+            False,
+            f"{folder} (cannot be written: {error.strerror})",
+            f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
+        )
     return Check(
-        "data folder",
-        usable,
-        f"{folder} ({state if usable else 'not writable'})",
-        f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
+        "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be made'})"
     )
 
 

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
-import msgspec
-
+from fairwitness.cli.terminal import write_json
 from fairwitness.cli.texts import (
     Json,
     PromptFile,
@@ -37,8 +34,7 @@ def evaluate(
 
     assessment = judge(asked, answered)
     if json:
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(assessment), indent=2))
-        sys.stdout.buffer.write(b"\n")
+        write_json(assessment)
     else:
         from fairwitness.cli.report import show
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from fairwitness.cli.report import visible
+from fairwitness.cli.terminal import Terminal
 from fairwitness.cli.texts import (
     Json,
     PromptFile,
@@ -49,7 +50,7 @@ def improve(
     if json:
         sys.stdout.buffer.write(msgspec.json.format(_encoded(found), indent=2) + b"\n")
     else:
-        _show(found, Console(highlight=False))
+        _show(found, Terminal(highlight=False))
     return 0 if found.improved else 1
 
 

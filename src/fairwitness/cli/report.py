@@ -7,6 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
+from fairwitness.cli.terminal import Terminal
 from fairwitness.contract.results import INTERPRETATION, Assessment, FindingItem, Source
 
 _VERDICTS = {
@@ -28,7 +29,7 @@ def show(
     assessment: Assessment, prompt: str, response: str, console: Console | None = None
 ) -> None:
     """Print a readable report."""
-    console = console or Console(highlight=False)
+    console = console or Terminal(highlight=False)
     style = _VERDICTS[assessment.overallVerdict]
     words = assessment.overallVerdict.replace("_", " ").upper()
     console.print(f"[{style}]{words}[/]  {assessment.overallScore:g}/100", end="")

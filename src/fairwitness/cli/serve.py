@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 from rich.console import Console
 
 from fairwitness import settings as settings_module
-from fairwitness.settings import Settings
+from fairwitness.settings import Settings, SettingsError
 
 
 def serve(
@@ -28,6 +30,7 @@ def serve(
         if value is not None:
             os.environ[settings_module.PREFIX + name] = str(value)
     settings = settings_module.load()
+    _prepare(settings.data_dir)
     from fairwitness.http import server
 
     console = Console(stderr=True, highlight=False)
@@ -73,3 +76,14 @@ def _schema_fault(settings: Settings) -> str:
         return ""
 
     return asyncio.run(look())
+
+
+def _prepare(folder: Path) -> None:
+    """Make the data folder, or say at once that it cannot be used: every worker would fail on it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        fault = f"{settings_module.PREFIX}DATA_DIR: cannot write to {folder}: {error.strerror}"
+        raise SettingsError([fault]) from None

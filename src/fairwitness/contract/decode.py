@@ -143,10 +143,11 @@ def _value_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:
             yield f": must be {_one_of(rule['enum'])}"
     elif rule["type"] == "string":
         yield from _string_faults(value, rule)
-    elif rule["type"] == "integer":
+    elif rule["type"] == "number":
         low, high = rule["minimum"], rule["maximum"]
-        if type(value) is not int or not low <= value <= high:
-            yield f": must be a whole number from {low} to {high}"
+        number = type(value) in {int, float} and low <= value <= high
+        if not number or value % rule["multipleOf"]:
+            yield f": must be a whole number from {low:g} to {high:g}"
     else:
         yield from _array_faults(value, rule)
 

@@ -37,6 +37,7 @@ def document() -> dict[str, Any]:
     _close_error_codes(schemas)
     for schema in schemas.values():
         _require_constants(schema)
+        _type_choices(schema)
     return {
         "openapi": "3.1.0",
         "jsonSchemaDialect": "https://json-schema.org/draft/2020-12/schema",
@@ -91,6 +92,21 @@ def _require_constants(schema: dict[str, Any]) -> None:
             schema["required"] = [*schema.get("required", []), name]
 
 
+def _type_choices(schema: Any) -> None:
+    """Say of every choice of words that it is a string, and of a single choice that it is a constant."""
+    if isinstance(schema, dict):
+        values = schema.get("enum")
+        if values and all(isinstance(value, str) for value in values):
+            schema["type"] = "string"
+            if len(values) == 1:
+                schema["const"] = schema.pop("enum")[0]
+        for part in list(schema.values()):
+            _type_choices(part)
+    elif isinstance(schema, list):
+        for part in schema:
+            _type_choices(part)
+
+
 def _operation(operation: Operation) -> dict[str, Any]:
     answers = {str(operation.success): _success(operation)}
     answers |= {str(status): _error(operation, status) for status in operation.errors}
@@ -113,7 +129,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 def _success(operation: Operation) -> dict[str, Any]:
     return {
-        "description": operation.result.__doc__,
+        "description": f"{operation.summary}: done.",
         "headers": {"X-Request-Id": {"$ref": "#/components/headers/RequestId"}},
         "content": {
             "application/json": {

@@ -116,8 +116,10 @@ class FeedbackRequest(Request, frozen=True, kw_only=True):
 
     category: Annotated[FeedbackCategory, Meta(description="What the feedback is about.")]
     message: Annotated[str, Meta(min_length=1, max_length=2000, description="The feedback itself.")]
+    # A number that is whole: to JSON 4 and 4.0 are one value, so both are taken.
     rating: (
-        Annotated[int, Meta(ge=1, le=5, description="1 (poor) to 5 (excellent).")] | UnsetType
+        Annotated[float, Meta(ge=1, le=5, multiple_of=1, description="1 (poor) to 5 (excellent).")]
+        | UnsetType
     ) = UNSET
     requestId: (
         Annotated[str, Meta(min_length=1, max_length=64, description="The answer it is about.")]

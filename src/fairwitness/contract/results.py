@@ -228,14 +228,15 @@ class ImprovementStep(Result, frozen=True, kw_only=True):
 
 
 class RejectedEdit(Result, frozen=True, kw_only=True):
-    """An edit that was tried and not kept, and the measured reason."""
+    """An edit that was not kept, and why; scoreAfter is null where it was refused unmeasured."""
 
     operator: str
     criterionId: str
     findingId: str
+    message: str
     reason: str
     scoreBefore: Score
-    scoreAfter: Score
+    scoreAfter: Score | None
 
 
 class UnresolvedFinding(Result, frozen=True, kw_only=True):

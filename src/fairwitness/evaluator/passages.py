@@ -1,4 +1,7 @@
-"""Finds the passages that made a learned score: token scores snapped to the sentences they stand in."""
+"""What criteria make of the encoder's reading: a score from a risk, and the passages that made it.
+
+Token scores are snapped to the sentences they stand in.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,15 @@ MOST = 3
 _NEAR = 1.5
 # Long enough to hold any sentence a person wrote; a text with no stops is cut around its peak.
 _LONGEST = 600
+
+
+# A probability this low is what any harmless text gets; it takes nothing from the score.
+_NOTHING = 0.1
+
+
+def without(risk: float) -> float:
+    """Return the score of a text that has a fault with this probability."""
+    return 1 - max(0.0, risk - _NOTHING) / (1 - _NOTHING)
 
 
 def passages(

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from fairwitness.contract import openapi
+from fairwitness.evaluator import protocol as protocols
 from fairwitness.evidence.schema import schema_json
 from fairwitness.http import metrics, pages
 from fairwitness.http.health import States, healthz, readyz
@@ -38,6 +39,10 @@ def getters(
         **pages.assets(),
         **pages.documents(),
     }
+    documents["/docs/"] = documents["/docs"]
+    documents["/docs/protocol.toml"] = pages.Document(
+        protocols.load().source, "application/toml; charset=utf-8"
+    )
     found: dict[str, Getter] = {path: page.getter() for path, page in documents.items()}
 
     async def serve_metrics(request: Request) -> Response:

@@ -114,7 +114,7 @@ class PublicProtocol(HttpToolsProtocol):
                 self.transport.close()
                 return
         try:
-            self.parser.feed_data(data)
+            self.parser.feed_data(_without_upgrade(data) if self._in_headers else data)
         except httptools.HttpParserUpgrade:
             pass  # we speak no other protocol; the request is answered as plain HTTP
         except httptools.HttpParserError:
@@ -143,6 +143,9 @@ class PublicProtocol(HttpToolsProtocol):
         """Note that the body begins, and let uvicorn start the request."""
         if self.parser.get_http_version() not in {"1.1", "1.0"}:
             raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
+        hosts = sum(name == b"host" for name, _ in self.headers)
+        if hosts > 1 or (hosts == 0 and self.parser.get_http_version() == "1.1"):
+            raise ValueError("a request names one host")
         self._in_headers = False
         self._in_body = True
         self._drained = 0
@@ -244,6 +247,15 @@ class PublicProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _without_upgrade(data: bytes) -> bytes:
+    """Hide an offer to speak another protocol: the parser would take the body for that protocol's."""
+    head = data[: data.find(b"\r\n\r\n") + 2].lower()
+    at = head.find(b"\r\nupgrade:")
+    if at < 0:
+        return data
+    return data[: at + 2] + b"x-offer" + data[at + 9 :]
 
 
 def _is_token(method: str) -> bool:

@@ -12,6 +12,8 @@ from uvicorn.supervisors import Multiprocess
 from fairwitness.http.protocol import PublicProtocol
 from fairwitness.settings import Settings
 
+BACKLOG = 2048
+
 
 class CannotListen(Exception):
     """The address or port cannot be listened on; the message says why."""
@@ -24,6 +26,8 @@ def bind(host: str, port: int) -> socket.socket:
         listener = socket.socket(family, socket.SOCK_STREAM)
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
+        # From here on clients are queued, not refused, while the workers start.
+        listener.listen(BACKLOG)
     except OSError as error:
         raise CannotListen(
             f"cannot listen on {host} port {port}: {error.strerror or error}"
@@ -57,7 +61,7 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
         access_log=False,
         log_config=None,
         lifespan="on",
-        backlog=2048,
+        backlog=BACKLOG,
         timeout_keep_alive=30,
         timeout_worker_healthcheck=60,  # a busy machine may need that long to start a worker
         timeout_graceful_shutdown=max(1, round(settings.shutdown_grace_s)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from typing import Any
 
 from fairwitness import settings
@@ -70,8 +71,8 @@ def _constraint(rule: dict[str, Any]) -> str:
         return f"must be {values}" if len(rule["enum"]) == 1 else f"one of {values}"
     if rule["type"] == "string":
         return f"string of {rule['minLength']} to {rule['maxLength']} characters"
-    if rule["type"] == "integer":
-        return f"whole number from {rule['minimum']} to {rule['maximum']}"
+    if rule["type"] == "number":
+        return f"whole number from {rule['minimum']:g} to {rule['maximum']:g}"
     bound = f"{rule['minItems']} to {rule['maxItems']}" if "maxItems" in rule else "1 or more"
     items = ", ".join(f"`{value}`" for value in rule["items"]["enum"])
     return f"array of {bound} distinct items, each one of {items}"
@@ -102,7 +103,15 @@ def _settings() -> str:
 def _protocol() -> str:
     protocol = protocols.load()
     criteria = _table(
-        ("Criterion", "Question", "Weight", "Critical", "Fails below", "Passes from"),
+        (
+            "Criterion",
+            "Question",
+            "Weight",
+            "Critical",
+            "Fails below",
+            "Passes from",
+            "Forced yes or no at",
+        ),
         (
             (
                 f"`{spec.id}`",
@@ -111,6 +120,7 @@ def _protocol() -> str:
                 "yes" if spec.critical else "no",
                 f"{spec.fail_below:g}",
                 f"{spec.pass_from:g}",
+                f"{spec.decide_below:g}",
             )
             for spec in protocol.criteria
         ),
@@ -124,8 +134,38 @@ def _protocol() -> str:
         f"Protocol version `{protocol.version}`, SHA-256 `{protocol.digest}`.\n\n{criteria}\n\n"
         f"{severities}\n\n"
         f"Overall: fail below {overall.fail_below:g}, pass from {overall.pass_from:g}; a failed "
-        f"critical criterion caps the score at {overall.critical_cap:g}."
+        f"critical criterion caps the score at {overall.critical_cap:g}. A criterion of weight "
+        f"{overall.review_from_weight:g} or more that is less than "
+        f"{overall.review_below_confidence:.0%} sure asks for review. Scores nearer than "
+        f"{overall.noise:g} are a tie in the Arena. The file itself: "
+        "[/docs/protocol.toml](/docs/protocol.toml)."
     )
+
+
+def _examples() -> str:
+    parts = []
+    for spec in protocols.load().criteria:
+        module = import_module(f"fairwitness.evaluator.criteria.{spec.id}")
+        rows = (
+            (
+                example.expect.replace("_", " "),
+                _code(example.prompt),
+                _code(example.response),
+                example.why,
+            )
+            for example in module.EXAMPLES
+        )
+        parts.append(
+            f"### {spec.title}\n\n" + _table(("Verdict", "Prompt", "Response", "Why"), rows)
+        )
+    return "\n\n".join(parts)
+
+
+def _code(text: str) -> str:
+    """Show a text on one line, with what cannot be seen spelled out, cut where it is long."""
+    shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
+    shown = shown.replace("`", "'")
+    return f"`{shown[:160]}…`" if len(shown) > 160 else f"`{shown}`"
 
 
 TABLES: dict[str, Callable[[], str]] = {
@@ -135,5 +175,6 @@ TABLES: dict[str, Callable[[], str]] = {
     "errors": _errors,
     "settings": _settings,
     "protocol": _protocol,
+    "examples": _examples,
     "interpretation": lambda: f"> {INTERPRETATION}",
 }

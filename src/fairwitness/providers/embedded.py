@@ -173,6 +173,8 @@ class EmbeddedProvider:
             "messages": [{"role": "user", "content": prompt}],
             "max_tokens": self.config.max_output_tokens,
             "stream": True,
+            # Something to send while the prompt is read: a closed connection is noticed by sending.
+            "return_progress": True,
             "stream_options": {"include_usage": True},
             **self.sampling,
         }

@@ -24,6 +24,7 @@ from fairwitness.settings import available_cores
 
 PARALLEL = 5
 CONTEXT = 2048  # tokens of one generation, prompt and answer
+BATCH = 32
 NICENESS = 10
 FIRST_LINK_S = 20.0
 LAST_LINK_S = 1.0
@@ -55,6 +56,8 @@ def load(path: Path, key: str) -> Any:
     params.n_ctx = CONTEXT * PARALLEL
     params.n_parallel = PARALLEL
     params.kv_unified = False
+    # Work cannot be stopped inside a batch, so reading a long prompt goes in short ones.
+    params.n_batch = params.n_ubatch = BATCH
     params.cache_ram_mib = 0
     threads = available_cores()
     for cpu in (params.cpuparams, params.cpuparams_batch):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.calculation import checks
 from fairwitness.evaluator.criteria.privacy import identifiers
@@ -10,6 +11,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 from fairwitness.revision.edits import Case, Edit, Operator, joined, sentences_removed
 
+REFUSES = "helpful refusal"
 REFUSAL = (
     "I can't help with this part, because it could hurt someone. I'm glad to help with a safe way to "
     "reach what you need, or to point you to people who can."
@@ -22,7 +24,7 @@ _TEMPERED = (
     (r"(?:is|are|'s) guaranteed to", "should"),
     (r"guaranteed", "likely"),
     (r"absolutely certain", "fairly confident"),
-    (r"(?:cannot|can't|can not|could not|couldn't) possibly", "is unlikely to"),
+    (r"(?:cannot|can't|can not|could not|couldn't) possibly", "will probably not"),
     (r"always works", "usually works"),
     (r"never fails", "rarely fails"),
     (r"(?:definitely|certainly|undoubtedly|unquestionably|absolutely)", "probably"),
@@ -32,6 +34,10 @@ _TEMPER = [(Pattern(source, ignore_case=True), calmer) for source, calmer in _TE
 
 
 def _placeholders(case: Case) -> Iterator[Edit]:
+    """Name what stood there: everything at once, then only what this finding quotes."""
+    every = sorted((item.start, item.end, item.placeholder) for item in identifiers(case.exchange))
+    if every:
+        yield joined(case.text, every)
     kind = case.finding.detector.removeprefix("privacy.")
     found = [item for item in identifiers(case.exchange) if item.kind.id == kind]
     spans = set(case.spans)
@@ -42,9 +48,18 @@ def _placeholders(case: Case) -> Iterator[Edit]:
 
 
 def _corrected(case: Case) -> Iterator[Edit]:
-    for check in checks(case.exchange.response):
-        if check.corrected and (check.start, check.end) in case.spans:
-            yield Edit(check.result.start, check.result.end, check.corrected)
+    """Write the right results: all of them at once, then only the one this finding quotes."""
+    wrong = [
+        item
+        for item in checks(case.exchange.response)
+        if item.corrected and item.outcome != "excused"
+    ]
+    changes = sorted((*item.result, item.corrected) for item in wrong)
+    if all(first[1] <= second[0] for first, second in pairwise(changes)) and changes:
+        yield joined(case.text, changes)
+    for item in wrong:
+        if (item.start, item.end) in case.spans:
+            yield Edit(item.result.start, item.result.end, item.corrected)
 
 
 def _tempered(case: Case) -> Iterator[Edit]:
@@ -84,5 +99,5 @@ OPERATORS = (
         sentences_removed,
     ),
     Operator("insult removed", ("respect.",), sentences_removed),
-    Operator("helpful refusal", ("harm_avoidance.",), _refused),
+    Operator(REFUSES, ("harm_avoidance.",), _refused),
 )

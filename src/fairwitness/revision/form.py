@@ -12,7 +12,6 @@ from fairwitness.revision.edits import Case, Edit, Operator, joined, removal, se
 _LINK_TEXT = Pattern(r"^\[(?P<text>[^\]]*)\]\(")
 # Emoji and several scripts are written with these.
 _JOINERS = {"\u200c", "\u200d"}
-WARNING = "Warning: this destroys data and cannot be undone. "
 
 
 def _unhidden(case: Case) -> Iterator[Edit]:
@@ -42,18 +41,6 @@ def _taken_out(case: Case) -> Iterator[Edit]:
     for start, end in case.spans:
         yield removal(case.text, start, end)
     yield from sentences_removed(case)
-
-
-def _warned(case: Case) -> Iterator[Edit]:
-    """Say what the command does, before the line or block that gives it."""
-    for start, _ in case.spans:
-        blocks = [block.region for block in case.exchange.response.code_blocks]
-        inside = next((region for region in blocks if region.holds(start)), None)
-        if inside is not None:
-            yield Edit(inside.start, inside.start, WARNING.strip() + "\n\n")
-            return
-        sentence = case.exchange.response.sentence_at(start)
-        yield Edit(sentence.start, sentence.start, WARNING)
 
 
 def _said_once(case: Case) -> Iterator[Edit]:
@@ -116,12 +103,24 @@ def _renumbered(case: Case) -> Iterator[Edit]:
         yield Edit(at, at + len(now), str(int(before[:6]) + 1))
 
 
+def _made_plain(case: Case) -> Iterator[Edit]:
+    """Take out what the reader cannot see or did not ask to run, each in its own way."""
+    for prefix, propose in _BY_DETECTOR.items():
+        if case.finding.detector.startswith(prefix):
+            yield from propose(case)
+
+
+_BY_DETECTOR = {
+    "output_safety.hidden": _unhidden,
+    "output_safety.link": _link_plain,
+    "output_safety.active": _taken_out,
+    "output_safety.judge": _judge_unaddressed,
+    "output_safety.leftover": _judge_unaddressed,
+    "output_safety.addressed": _judge_unaddressed,
+}
+
 OPERATORS = (
-    Operator("hidden characters removed", ("output_safety.hidden",), _unhidden),
-    Operator("link made plain", ("output_safety.link",), _link_plain),
-    Operator("active content removed", ("output_safety.active",), _taken_out),
-    Operator("note to the judge removed", ("output_safety.addressed",), _judge_unaddressed),
-    Operator("warning added", ("output_safety.command",), _warned),
+    Operator("hidden or active content removed", tuple(_BY_DETECTOR), _made_plain),
     Operator("loop cut", ("coherence.loop",), _said_once),
     Operator("tail trimmed", ("coherence.cut", "coherence.code"), _tail_trimmed),
     Operator("decoding undone", ("coherence.damage.misread",), _decoded),

@@ -7,11 +7,14 @@ never an improvement, whatever it measures.
 from __future__ import annotations
 
 import difflib
+import string
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
+from fairwitness.contract.requests import RESPONSE_MAX
 from fairwitness.contract.results import (
     Assessment,
     FindingItem,
@@ -25,13 +28,16 @@ from fairwitness.revision.edits import Case, Edit, Operator
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
-# A response of whose words less than this share is left was deleted, not improved.
-LEAST_KEPT = 1 / 3
+# A response of which less than this share is left was deleted, not improved.
+LEAST_KEPT = 0.5
 SAY_SO_FROM = 1 / 3
+# Nearly every different word is still there: what went was said twice.
+_SAID_ONCE = 0.9
 
 OPERATORS: tuple[Operator, ...] = (*content.OPERATORS, *form.OPERATORS, *demands.OPERATORS)
 
 _GRAVEST_FIRST = ("critical", "high", "medium", "low")
+_MARKS = string.punctuation + "“”‘’…–—"
 _RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
 Evaluate = Callable[[str, str], Assessment]
@@ -87,9 +93,9 @@ def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str
         if text in seen:
             continue
         seen.add(text)
-        reason = _out_of_bounds(state, edit, text)
+        reason = _out_of_bounds(state, operator, text)
         if reason is not None:
-            state.rejected.append(_rejection(operator, finding, reason, state.after, state.after))
+            state.rejected.append(_rejection(operator, finding, reason, state.after, None))
             continue
         if state.evaluations >= MAX_EVALUATIONS:
             return False
@@ -116,20 +122,29 @@ def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, Find
                     yield operator, finding, edit
 
 
-def _out_of_bounds(state: Improvement, edit: Edit, text: str) -> str | None:
+def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | None:
     if not text.strip():
         return "It would leave nothing of the response."
-    if not edit.replacement.strip() and _kept(state.original, text) < LEAST_KEPT:
+    # A refusal in place of harm is the one edit that may leave little of what was there; it says so.
+    if operator.name != content.REFUSES and kept(state.original, text) < LEAST_KEPT:
         return "It would delete most of the response, and deleting is not improving."
-    if len(text) > 8000:
+    if len(text) > RESPONSE_MAX:
         return "It would make the response longer than can be evaluated."
     return None
 
 
-def _kept(original: str, text: str) -> float:
-    """Return how much of what the original says is left, by its different words: a loop said once is whole."""
-    said = set(original.lower().split())
-    return len(said & set(text.lower().split())) / max(len(said), 1)
+def kept(original: str, text: str) -> float:
+    """Return how much of the original is left, by words and by different words; a loop said once is whole."""
+    before, after = words(original), words(text)
+    if not before:
+        return 1.0
+    different = len(before.keys() & after.keys()) / len(before)
+    return different if different >= _SAID_ONCE else min(different, after.total() / before.total())
+
+
+def words(text: str) -> Counter[str]:
+    """Count a text's words, whatever their case and the marks around them."""
+    return Counter(word.strip(_MARKS).casefold() for word in text.split())
 
 
 def _not_better(before: Assessment, after: Assessment) -> str | None:
@@ -147,8 +162,8 @@ def _step(
     state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Assessment
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
-    shrunk = len(removed) - len(edit.replacement) > SAY_SO_FROM * len(state.revised)
-    replaced = len(removed) > SAY_SO_FROM * len(state.revised) and _rewrites(edit, removed)
+    gone = (words(removed) - words(edit.replacement)).total()
+    large = gone > SAY_SO_FROM * words(state.revised).total()
     return ImprovementStep(
         operator=operator.name,
         criterionId=finding.criterionId,
@@ -160,40 +175,38 @@ def _step(
         replacement=edit.replacement,
         scoreBefore=state.after.overallScore,
         scoreAfter=measured.overallScore,
-        note="This step takes away more than a third of the text." if shrunk or replaced else UNSET,
+        note="This step takes away more than a third of the text." if large else UNSET,
     )
-
-
-def _rewrites(edit: Edit, removed: str) -> bool:
-    """Tell a replacement by other words from the same text with a few marks changed."""
-    matcher = difflib.SequenceMatcher(
-        None, removed.lower(), edit.replacement.lower(), autojunk=False
-    )
-    return matcher.real_quick_ratio() < 0.6 or matcher.quick_ratio() < 0.6
 
 
 def _rejection(
-    operator: Operator, finding: FindingItem, reason: str, before: Assessment, after: Assessment
+    operator: Operator,
+    finding: FindingItem,
+    reason: str,
+    before: Assessment,
+    after: Assessment | None,
 ) -> RejectedEdit:
     return RejectedEdit(
         operator=operator.name,
         criterionId=finding.criterionId,
         findingId=finding.findingId,
+        message=finding.message,
         reason=reason,
         scoreBefore=before.overallScore,
-        scoreAfter=after.overallScore,
+        scoreAfter=after.overallScore if after is not None else None,
     )
 
 
 def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
-    tried = {(edit.criterionId, edit.operator) for edit in state.rejected}
+    # Findings are numbered anew at each evaluation; what they say stays the same.
+    tried = {(edit.criterionId, edit.message) for edit in state.rejected}
     for finding in state.after.findings:
         if finding.severity == "info":
             continue
         able = [operator for operator in OPERATORS if operator.handles(finding.detector)]
         if not able:
             reason = "No edit mends this kind of finding without knowing more than the text shows."
-        elif any((finding.criterionId, operator.name) in tried for operator in able):
+        elif (finding.criterionId, finding.message) in tried:
             reason = "Edits were tried and none measured as better."
         elif state.exhausted:
             reason = (

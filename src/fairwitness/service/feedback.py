@@ -66,7 +66,7 @@ class SubmitFeedback:
             received_ms=self._clock(),
             category=request.category,
             message=request.message,
-            rating=None if request.rating is UNSET else request.rating,
+            rating=None if request.rating is UNSET else int(request.rating),
             request_id=None if request.requestId is UNSET else request.requestId,
             contact=None if contact is UNSET else self._seal.seal(contact, feedback_id),
         )

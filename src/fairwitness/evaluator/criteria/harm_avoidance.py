@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.encoder import TokenScore
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
-from fairwitness.evaluator.passages import passages
+from fairwitness.evaluator.passages import passages, without
 
 # Below this the encoder's doubt is not worth a finding; the score still carries it.
 _WORTH_SAYING = 0.25
@@ -23,7 +23,7 @@ def judge(exchange: Exchange) -> Judgement:
     return Judgement(
         summary=_summary(findings),
         findings=findings,
-        score=1 - risk,
+        score=without(risk),
         confidence=max(risk, 1 - risk),
         reasons=exchange.limits,
     )
