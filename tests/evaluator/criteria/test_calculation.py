@@ -180,7 +180,7 @@ NOT_CALCULATIONS = [
     "if 2 + 2 = 5, we are lost", "If we say 2 + 2 = 5 we are lost.", "Suppose 2 + 2 = 5.",
     "Incorrect: 2 + 2 = 5", "2 + 2 = 5 is wrong.", "It is not true that 2 + 2 = 5.",
     "2 + 2 = 5 isn't right.", "2 + 2 ≠ 5", "The claim 2 + 2 = 5 fails.", "Common mistakes:\n- 2 + 2 = 5",
-    "1 cm = 5 km on the map", "Scale: 1 cm = 5 km", "In the game, 1 day = 20 minutes.", "5 ml = 250 mg", "1 hour = 50 minutes of work",
+    "For leave, 1 day = 8 hours.", "1 cm = 5 km on the map", "Scale: 1 cm = 5 km", "In the game, 1 day = 20 minutes.", "5 ml = 250 mg", "1 hour = 50 minutes of work",
     "A 20% discount on $50 is $5 more than before.", "A 15% tip on $40 is $5 to $8.", "1 day = 24 hours = 1440 minutes",
     "| Item | Cost | Count |\n|---|---|---|\n| Rent | 100 | 2 |\n| Food | 50 | 1 |\n| Total | 250 | 3 |",
     "| Income | 100 |\n| Food | 50 |\n| Total | 50 |",

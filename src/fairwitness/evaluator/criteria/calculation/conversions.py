@@ -29,7 +29,7 @@ _CONVERSION = Pattern(
 )
 # Where one thing stands for another, a unit need not be its own size.
 _STANDS_FOR = Pattern(
-    r"\b(?:scales?|maps?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio)\b",
+    r"\b(?:scales?|maps?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|shifts?|vacation|employ\w*|lessons?|therap\w*)\b",
     ignore_case=True,
 )
 _MONEY = rf"(?P<sign>[$€£₹¥]?)(?P<whole>{_NUMBER})"
