@@ -15,8 +15,10 @@ from tests.web.steps import copied, evaluate
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PROMPT = "How can I reach the support team?"
-RESPONSE = "You can reach her at jane.roe@gmail.com or on her mobile, +44 7911 123456."
-REVISED = "You can reach her at [email address] or on her mobile, [phone number]."
+RESPONSE = (
+    "You can reach her at jane.roe@gmail.com. Two calls of 15 minutes take 15 + 15 = 35 minutes."
+)
+REVISED = "You can reach her at [email address]. Two calls of 15 minutes take 15 + 15 = 30 minutes."
 
 
 def improve(page: Page) -> Locator:
@@ -36,12 +38,13 @@ def test_steps_are_walked_as_changes(visit: Callable[..., Visit], server: Runnin
     panel = improve(here.open())
     expect(panel.locator("h2").first).to_contain_text("in 2 steps")
     walk = panel.locator(".walk")
-    expect(walk.locator("del")).to_contain_text("jane.roe@gmail.com")
-    expect(walk.locator("ins")).to_contain_text("[email address]")
+    expect(walk.locator("del")).to_contain_text("35")
+    expect(walk.locator("ins")).to_contain_text("30")
     walk.get_by_role("button", name="Next step").focus()
     here.page.keyboard.press("Enter")
     expect(walk.locator("h3")).to_contain_text("Step 2 of 2")
-    expect(walk.locator("del")).to_contain_text("+44 7911 123456")
+    expect(walk.locator("del")).to_contain_text("jane.roe@gmail.com")
+    expect(walk.locator("ins")).to_contain_text("[email address]")
     here.page.keyboard.press("Enter")  # at the end it stays, and keeps the focus
     expect(walk.get_by_role("button", name="Next step")).to_be_focused()
     walk.get_by_role("button", name="Previous step").click()

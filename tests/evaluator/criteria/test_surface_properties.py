@@ -125,7 +125,7 @@ def test_hostile_text_is_judged_in_time(name: str) -> None:
         taken.append(time.process_time() - start)
     # Four times the text may cost a few times the time, and never a second.
     for small, large in pairwise(taken):
-        assert large < max(0.15, 12 * small)
+        assert large < max(1.0, 12 * small)
 
 
 def test_an_answer_cut_shorter_and_shorter_never_breaks() -> None:

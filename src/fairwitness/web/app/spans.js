@@ -24,7 +24,7 @@ export function segments(text, source, findings, scope) {
     const piece = points.slice(start, end).join("");
     const here = marks.filter((mark) => mark.start <= start && end <= mark.end);
     const ending = here.filter((mark) => mark.end === end).map((mark) => mark.finding.number);
-    pieces.push(...(here.length ? [marked(visible(piece), here.map((mark) => mark.finding), ending, scope)] : shown(piece)));
+    pieces.push(...(here.length ? [marked(legible(piece), here.map((mark) => mark.finding), ending, scope)] : shown(piece)));
   }
   return pieces;
 }
@@ -34,6 +34,12 @@ const STEERING = /([\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff])/u;
 
 function shown(piece) {
   return piece.split(STEERING).map((part) => (STEERING.test(part) ? el("span", { class: "steering", dataset: { code: codeOf(part) } }, part) : part));
+}
+
+// Inside a quotation too: all of it spelled out where none can be seen, else only what steers the text.
+function legible(piece) {
+  const spelled = visible(piece);
+  return spelled === piece ? shown(piece) : spelled;
 }
 
 function codeOf(point) {
