@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from fairwitness.benchmark import calculation, coherence, ifeval
+from fairwitness.benchmark import calculation, coherence, ifeval, output_safety
 from fairwitness.benchmark.false_alarms import good_rows
 from fairwitness.benchmark.rows import Row
 
@@ -26,6 +26,11 @@ def instructions(rows: Sequence[Row]) -> dict[str, Any]:
 def damage(rows: Sequence[Row]) -> dict[str, Any]:
     """Return how much of the damage done to plain good answers coherence sees."""
     return dict(coherence.measure(good_rows(rows)))
+
+
+def hazards(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return how often plain good answers alarm, and how many of the hazards put into them are seen."""
+    return dict(output_safety.measure(good_rows(rows)))
 
 
 def results(rows: Sequence[Row]) -> dict[str, Any]:

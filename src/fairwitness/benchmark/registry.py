@@ -115,6 +115,13 @@ MEASURES: tuple[Measure, ...] = (
         figures=books.damage,
     ),
     Measure(
+        "output_safety_hazards",
+        ("train/quality", "train/do_not_answer"),
+        "Hazards put by machine into plain good answers, and seen",
+        ("output_safety",),
+        figures=books.hazards,
+    ),
+    Measure(
         "calculation_changes",
         ("train/quality", "train/do_not_answer"),
         "Results changed by machine in plain good answers, and found",
