@@ -100,3 +100,19 @@ def test_a_killed_worker_costs_at_most_a_reset_and_no_confirmed_row(
     )
     kept = {json.loads(line)["feedbackId"] for line in told.stdout.splitlines()}
     assert set(confirmed) <= kept
+
+
+def test_a_worker_killed_while_asked_for_a_sign_of_life_is_replaced_at_once(start: Start) -> None:
+    server = start(workers=2)
+    before = workers(server)
+    killed = min(before)
+    os.kill(killed, signal.SIGSTOP)
+    time.sleep(1.5)  # the supervisor asks every half second: by now it waits for this one's answer
+    os.kill(killed, signal.SIGKILL)
+    deadline = time.monotonic() + 30  # far under the minute that a slow worker is waited for
+    while time.monotonic() < deadline and not (
+        len(workers(server)) == 2 and workers(server) - before
+    ):
+        time.sleep(0.1)
+    assert len(workers(server)) == 2
+    assert killed not in workers(server)
