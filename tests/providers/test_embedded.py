@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
@@ -23,9 +24,12 @@ from fairwitness.providers import embedded
 from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider, Room
 from fairwitness.providers.provider import Completion, ProviderFailure
-from fairwitness.providers.resident import Place, Resident
+from fairwitness.providers.resident import Link, Place, Resident
 from tests.providers.peers import (
+    Behaviour,
+    HostileServer,
     KeptResident,
+    answer,
     complete,
     config,
     processor_s,
@@ -361,6 +365,38 @@ def test_without_a_folder_to_meet_in_it_fails_as_any_provider_does(tmp_path: Pat
 
     failure = asyncio.run(go())
     assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
+
+
+@pytest.mark.parametrize(
+    "count", ["-1", "9007199254740993", "1e400", "2.5", "NaN", '"2"', "18446744073709551616"]
+)
+def test_an_odd_count_from_the_process_is_refused_or_unknown(
+    count: str, hostile: Callable[[Behaviour], HostileServer]
+) -> None:
+    delta = 'data: {"choices": [{"delta": {"content": "fine"}, "finish_reason": "stop"}]}\n\n'
+    usage = f'{{"prompt_tokens": {count}, "completion_tokens": {count}}}'
+    server = hostile(answer(f'{delta}data: {{"usage": {usage}}}\n\n'.encode()))
+
+    async def go() -> Completion:
+        loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=ours)
+        place = Place(1, loop.create_future(), loop.create_future())
+        place.turn.set_result("turn")
+        link = Link(server.origin, "key", 0, reader, writer)
+        provider = EmbeddedProvider(config("embedded"), Resident(Path("nowhere")))
+        try:
+            return await provider.complete("Hi.", loop.time() + 5, room=Room(link, place))
+        finally:
+            writer.close()
+            theirs.close()
+
+    try:
+        found = asyncio.run(go())
+    except ProviderFailure as failure:
+        assert failure.code == "invalid_answer"
+    else:
+        assert (found.input_tokens, found.output_tokens) == (None, None)
 
 
 def test_a_temperature_given_replaces_the_slots_own_and_is_labelled() -> None:

@@ -85,15 +85,25 @@ def _show(found: Improvement, console: Console) -> None:
             soft_wrap=True,
         )
     for edit in found.rejected:
+        quoted = escape(visible(_brief(edit.removed or edit.replacement)))
         console.print(
-            f"  [yellow]not kept[/] {edit.operator}: {escape(edit.reason)}", soft_wrap=True
+            f"  [yellow]not kept[/] {edit.operator} ({edit.criterionId}, {edit.findingId}, "
+            f"characters {edit.start} to {edit.end}: {quoted}): {escape(edit.reason)}",
+            soft_wrap=True,
         )
     for item in found.unresolved:
         console.print(
             f"  [red]left[/] {escape(visible(item.message))} {escape(item.reason)}", soft_wrap=True
         )
-    for line in found.diff.splitlines():
+    # Not splitlines: it cuts at characters that end no line of the diff.
+    for line in found.diff.split("\n")[:-1]:
         style = _LINES.get(line[:1], "")
         shown = escape(visible(line))
         console.print(f"[{style}]{shown}[/]" if style else shown, soft_wrap=True)
     console.print(f"\n[dim]{INTERPRETATION}[/]")
+
+
+def _brief(text: str) -> str:
+    """Return a text on one line, its end left out where it is long."""
+    line = " ".join(text.split())
+    return f"“{line[:60]}…”" if len(line) > 60 else f"“{line}”"
