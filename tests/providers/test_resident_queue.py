@@ -182,10 +182,10 @@ def test_no_order_of_events_breaks_the_bounds(events: list[tuple[str, int]]) -> 
             gone = next(iter(running))
             del running[gone]
             desk.leave(gone, 50, float(moment))
-        for ticket in called(desk, float(moment)):
-            assert ticket in waiting
-            waiting.discard(ticket)
-            running[ticket] = 1
+        for turn in called(desk, float(moment)):
+            assert turn in waiting
+            waiting.discard(turn)
+            running[turn] = 1
         assert len(running) <= 3
         assert desk.inside == len(waiting) + len(running)
         assert not waiting or running  # nobody waits for nothing

@@ -35,8 +35,8 @@ def check_promises(found: Improvement, prompt: str) -> None:
         states.append((text, score))
     assert text == found.revised
     for edit in found.rejected:
-        then, measured = states[edit.afterStep]
-        assert then[edit.start : edit.end] == edit.removed
+        stood, measured = states[edit.afterStep]
+        assert stood[edit.start : edit.end] == edit.removed
         assert edit.scoreBefore == measured
         assert edit.removed or edit.replacement
     unmeasured = [edit for edit in found.rejected if edit.scoreAfter is None]

@@ -24,7 +24,7 @@ from fairwitness.settings import available_cores
 
 PARALLEL = 5
 CONTEXT = 2048  # tokens of one generation, prompt and answer
-BATCH = 32
+BATCH = 16
 NICENESS = 10
 FIRST_LINK_S = 20.0
 LAST_LINK_S = 1.0
@@ -58,7 +58,8 @@ def load(path: Path, key: str) -> Any:
     params.n_ctx = CONTEXT * PARALLEL
     params.n_parallel = PARALLEL
     params.kv_unified = False
-    # A batch ends before it can be stopped, so reading a long prompt goes in short ones.
+    # A batch ends before it can be stopped, so reading a long prompt goes in short ones; by the
+    # token they cost this model no more than long ones.
     params.n_batch = params.n_ubatch = BATCH
     params.cache_ram_mib = 0
     threads = available_cores()
