@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+from typing import Any
 
-import msgspec
 from rich.console import Console
 from rich.markup import escape
 
 from fairwitness.cli.report import visible
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Terminal, write_json
 from fairwitness.cli.texts import (
     Json,
     PromptFile,
@@ -48,26 +47,24 @@ def improve(
 
     found = search(evaluate, asked, answered)
     if json:
-        sys.stdout.buffer.write(msgspec.json.format(_encoded(found), indent=2) + b"\n")
+        write_json(_content(found))
     else:
         _show(found, Terminal(highlight=False))
     return 0 if found.improved else 1
 
 
-def _encoded(found: Improvement) -> bytes:
-    return msgspec.json.encode(
-        {
-            "before": found.before,
-            "steps": found.steps,
-            "rejected": found.rejected,
-            "unresolved": found.unresolved,
-            "revisedResponse": found.revised,
-            "diff": found.diff,
-            "after": found.after,
-            "improved": found.improved,
-            "interpretation": INTERPRETATION,
-        }
-    )
+def _content(found: Improvement) -> dict[str, Any]:
+    return {
+        "before": found.before,
+        "steps": found.steps,
+        "rejected": found.rejected,
+        "unresolved": found.unresolved,
+        "revisedResponse": found.revised,
+        "diff": found.diff,
+        "after": found.after,
+        "improved": found.improved,
+        "interpretation": INTERPRETATION,
+    }
 
 
 def _show(found: Improvement, console: Console) -> None:
