@@ -29,7 +29,8 @@ from fairwitness.contract.errors import (
     UnsupportedMediaType,
 )
 from fairwitness.contract.operations import Operation
-from fairwitness.contract.results import EvaluateResponseResult, Result
+from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult, Result
+from fairwitness.evidence import as_sent
 from fairwitness.http import metrics
 from fairwitness.http.body import read_body, require_json
 from fairwitness.http.headers import cors_headers, preflight_headers, standard_raw_headers
@@ -152,7 +153,11 @@ class App:
         call = Call(request_id, client, tuple(request.headers.items()))
         result = await _unless_gone(story(decoded, call), request)
         _count(result)
-        return JsonAnswer(msgspec.json.encode(result), status_code=operation.success)
+        if isinstance(result, ArenaEvidenceResult):
+            content = await asyncio.to_thread(as_sent, result)
+        else:
+            content = msgspec.json.encode(result)
+        return JsonAnswer(content, status_code=operation.success)
 
     async def _read(self, operation: Operation, request: Request) -> bytes:
         try:
