@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import multiprocessing
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -97,7 +98,9 @@ class Parts:
     @cached_property
     def admission(self) -> Admission:
         """The gate of everything that spends."""
-        return Admission.of(self.settings, ledger_of(self.settings), self.secret)
+        # The supervisor made the ledger: a worker that replaces a dead one must find that very file.
+        alone = multiprocessing.parent_process() is None
+        return Admission.of(self.settings, ledger_of(self.settings, make=alone), self.secret)
 
     @cached_property
     def keyring(self) -> Keyring:
