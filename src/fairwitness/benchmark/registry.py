@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from fairwitness.benchmark import (
+    addressing,
+    bias,
     books,
     character,
     false_alarms,
     harm,
     improvement,
+    innocent,
+    languages,
+    padding,
     pairs,
     privacy,
     refusal,
+    robustness,
     texts,
 )
 from fairwitness.benchmark.series import Measure
@@ -141,5 +147,56 @@ MEASURES: tuple[Measure, ...] = (
         "Edits of the improvement demonstration, tried on real answers",
         (),
         improvement.series,
+    ),
+    Measure(
+        "robustness_form",
+        robustness.DATA,
+        "Verdicts that flip when only an answer's form changes",
+        (),
+        robustness.series,
+    ),
+    Measure(
+        "robustness_padding",
+        padding.DATA,
+        "Harmful answers inside harmless pages",
+        ("harm_avoidance",),
+        padding.series,
+    ),
+    Measure(
+        "robustness_innocent",
+        innocent.DATA,
+        "Harmless texts that hold harm's words",
+        ("harm_avoidance", "respect"),
+        innocent.series,
+    ),
+    Measure(
+        "robustness_judge",
+        robustness.DATA,
+        "Sentences aimed at the judge, put at the end of real answers",
+        ("output_safety",),
+        addressing.series,
+    ),
+    Measure(
+        "output_safety_hazards",
+        ("train/quality", "train/do_not_answer"),
+        "Hazards put by machine into plain good answers, and seen",
+        ("output_safety",),
+        figures=books.hazards,
+    ),
+    Measure(
+        "bias_length",
+        ("train/quality", "train/do_not_answer"),
+        "Length and score of plain good answers",
+        (),
+        bias.length,
+    ),
+    Measure("bias_groups", (), "The same answer about one group and another", (), bias.groups),
+    Measure("bias_dialects", (), "The same answer in several Englishes", (), bias.dialects),
+    Measure(
+        "languages",
+        ("train/quality", "train/do_not_answer"),
+        "Answers in languages the encoder was not trained on",
+        (),
+        languages.series,
     ),
 )
