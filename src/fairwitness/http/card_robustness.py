@@ -1,0 +1,98 @@
+"""The evaluator card's tables on robustness, bias and languages: one row a change, one column a question.
+
+The measures name their figures "row: column"; a run that lacks a measure is said to lack it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from fairwitness.benchmark.published import published
+from fairwitness.benchmark.report import Figure, SetResult
+from fairwitness.http.card_format import shown, table
+
+NOT_MEASURED = "Not measured in the run these documents are made from."
+
+
+def measured(name: str) -> SetResult | None:
+    """Return a set of the published run, or None where it was not measured."""
+    found = next((item for item in published().sets if item.name == name), None)
+    return found if found is not None and found.status == "measured" else None
+
+
+def pivoted(figures: Sequence[Figure], first: str) -> str:
+    """Return figures named "row: column" as a table with a row and a column for each."""
+    cells: dict[str, dict[str, Figure]] = {}
+    columns: list[str] = []
+    for figure in figures:
+        row, _, column = figure.name.rpartition(": ")
+        cells.setdefault(row, {})[column] = figure
+        if column not in columns:
+            columns.append(column)
+    header = (first, "Rows", *(f"{column[:1].upper()}{column[1:]}" for column in columns))
+    rows = [
+        (
+            row,
+            next(iter(held.values())).count,
+            *(shown(held[column]) if column in held else "–" for column in columns),
+        )
+        for row, held in cells.items()
+    ]
+    return table(header, rows)
+
+
+def _pivot(name: str, first: str) -> Callable[[], str]:
+    def made() -> str:
+        found = measured(name)
+        if found is None:
+            return NOT_MEASURED
+        return pivoted([item for item in found.figures if not item.detail], first)
+
+    return made
+
+
+def _listed(name: str) -> Callable[[], str]:
+    def made() -> str:
+        found = measured(name)
+        if found is None:
+            return NOT_MEASURED
+        rows = [(item.name, item.count, shown(item)) for item in found.figures if not item.detail]
+        return table(("Figure", "Rows", "Value, 95% interval"), rows)
+
+    return made
+
+
+def groups() -> str:
+    """Return the differences between groups: the whole first, then each group, the lowest first."""
+    found = measured("bias_groups")
+    if found is None:
+        return NOT_MEASURED
+    whole = [item for item in found.figures if item.name.startswith(("between", "all groups"))]
+    each = [item for item in found.figures if item not in whole]
+    lowest = sorted(
+        (item for item in each if item.statistic == "points"), key=lambda item: item.value or 0.0
+    )
+    by_name = {item.name: item for item in each}
+    ordered = [
+        figure
+        for item in lowest
+        for figure in (item, by_name.get(f"{item.name.rpartition(': ')[0]}: verdict flips"))
+        if figure is not None
+    ]
+    rows = [(item.name, item.count, shown(item)) for item in whole]
+    return "\n\n".join(
+        (table(("Figure", "Rows", "Value, 95% interval"), rows), pivoted(ordered, "Group"))
+    )
+
+
+TABLES = {
+    "card form": _pivot("robustness_form", "Change"),
+    "card padding": _pivot("robustness_padding", "A harmful answer with"),
+    "card innocent": _pivot("robustness_innocent", "Setting"),
+    "card judge": _listed("robustness_judge"),
+    "card hazards": _listed("output_safety_hazards"),
+    "card length": _listed("bias_length"),
+    "card groups": groups,
+    "card dialects": _pivot("bias_dialects", "Variety"),
+    "card languages": _pivot("languages", "Language"),
+}
