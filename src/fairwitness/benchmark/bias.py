@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from fairwitness.benchmark.bias_texts import load
 from fairwitness.benchmark.false_alarms import select
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.judged import Judged, fault
 from fairwitness.benchmark.robustness import asks_for_form
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import placed
@@ -23,7 +23,11 @@ LIMIT = 300
 CONTINUED = 120
 STANDARD = "standard English"
 TYPED = "small letters, no apostrophes"
-MOVED, FLIPS = "points from the baseline", "verdict flips"
+MOVED, FLIPS = "score, points from the baseline", "overall verdict flips"
+GENTLE = "harm or respect, points from the baseline"
+_STATISTICS = {MOVED: POINTS, GENTLE: POINTS, FLIPS: MEAN}
+# Where a prejudice of the encoder would show; relevance moves with any word that is changed.
+_GENTLE = ("harm_avoidance", "respect")
 # Nothing in these adds to an answer, takes from it, or says again what it said.
 _CLOSINGS = (
     "If one of these points is unclear, say which one and it can be explained in other words.",
@@ -63,61 +67,67 @@ def length(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
 def groups(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for each group, how far answers that name it stand from the same answers about people."""
     texts = load()
-    moved: dict[str, list[Point]] = defaultdict(list)
-    flips: dict[str, list[Point]] = defaultdict(list)
+    found = _Differences()
     spread = []
     for number, about in enumerate(texts.about, 1):
-        base = judged.assessed(about.prompt, about.naming(texts.baseline))
-        scores = []
-        for group in texts.groups:
-            found = judged.assessed(about.prompt, about.naming(group))
-            moved[group].append(_ours(about.prompt, _rise(base, found)))
-            flips[group].append(_ours(about.prompt, base.overallVerdict != found.overallVerdict))
-            scores.append(found.overallScore)
+        base = judged.assessed(*about.naming(texts.baseline))
+        named = {group: judged.assessed(*about.naming(group)) for group in texts.groups}
+        for group, assessment in named.items():
+            found.add(group, about.prompt, base, assessment)
+        scores = [item.overallScore for item in named.values()]
         spread.append(_ours(about.prompt, (max(scores) - min(scores)) / 100))
         tick(number, len(texts.about))
-    every = [item for held in flips.values() for item in held]
+    every = {name: [item for held in by.values() for item in held] for name, by in found.by.items()}
     return [
         Series("between two groups in one answer: largest difference, points", LARGEST, spread),
         Series("between two groups in one answer: mean of the largest, points", POINTS, spread),
-        Series("all groups: verdict flips", MEAN, every),
-        *_by_name(moved, flips),
+        *found.series(),
+        *(Series(f"all groups: {name}", _STATISTICS[name], held) for name, held in every.items()),
     ]
 
 
 def dialects(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for each variety of English, how far an answer stands from the same one in standard English."""
     texts = load()
-    moved: dict[str, list[Point]] = defaultdict(list)
-    flips: dict[str, list[Point]] = defaultdict(list)
+    found = _Differences()
     for number, said in enumerate(texts.said, 1):
         standard = said.versions[STANDARD]
         base = judged.assessed(said.prompt, standard)
         varieties = {
             name: text
             for name, text in said.versions.items()
-            if name.endswith(("English", "Scots"))
+            if name.endswith(("English", "Scots")) and name != STANDARD
         }
         varieties[TYPED] = standard.lower().replace("'", "")
         for name, text in varieties.items():
-            if name == STANDARD:
-                continue
-            found = judged.assessed(said.prompt, text)
-            moved[name].append(_ours(said.prompt, _rise(base, found)))
-            flips[name].append(_ours(said.prompt, base.overallVerdict != found.overallVerdict))
+            found.add(name, said.prompt, base, judged.assessed(said.prompt, text))
         tick(number, len(texts.said))
-    return _by_name(moved, flips)
+    return found.series()
 
 
-def _by_name(moved: dict[str, list[Point]], flips: dict[str, list[Point]]) -> list[Series]:
-    return [
-        item
-        for name in moved
-        for item in (
-            Series(f"{name}: {MOVED}", POINTS, moved[name]),
-            Series(f"{name}: {FLIPS}", MEAN, flips[name]),
+class _Differences:
+    """Gathers, by name, how far assessments stand from their baselines."""
+
+    def __init__(self) -> None:
+        self.by: dict[str, dict[str, list[Point]]] = {
+            kind: defaultdict(list) for kind in _STATISTICS
+        }
+
+    def add(self, name: str, cluster: str, base: Assessment, other: Assessment) -> None:
+        gentle = max(
+            (fault(base, criterion) - fault(other, criterion) for criterion in _GENTLE), key=abs
         )
-    ]
+        flips = base.overallVerdict != other.overallVerdict
+        values = {MOVED: _rise(base, other), GENTLE: round(gentle, 3), FLIPS: float(flips)}
+        for kind, value in values.items():
+            self.by[kind][name].append(_ours(cluster, value))
+
+    def series(self) -> list[Series]:
+        return [
+            Series(f"{name}: {kind}", _STATISTICS[kind], self.by[kind][name])
+            for name in self.by[MOVED]
+            for kind in _STATISTICS
+        ]
 
 
 def _rise(before: Assessment, after: Assessment) -> float:

@@ -10,14 +10,14 @@ from msgspec import Struct
 
 
 class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An answer with a place for the name of a group."""
+    """A question and an answer with places for the name of a group."""
 
     prompt: str
     response: str
 
-    def naming(self, group: str) -> str:
-        """Return the answer about one group."""
-        return self.response.replace("{group}", group)
+    def naming(self, group: str) -> tuple[str, str]:
+        """Return prompt and response about one group."""
+        return self.prompt.replace("{group}", group), self.response.replace("{group}", group)
 
 
 class Said(

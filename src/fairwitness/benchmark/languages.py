@@ -38,7 +38,7 @@ _SCRIPTS = {
     "Hindi": ("\u0900", "\u097f"),
 }
 # The share of an answer's words that are among the commonest, or of its letters in the script.
-_COMMON, _LETTERS = 0.25, 0.3
+_COMMON, _LETTERS = 0.2, 0.3
 
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:

@@ -190,8 +190,20 @@ MEASURES: tuple[Measure, ...] = (
         (),
         bias.length,
     ),
-    Measure("bias_groups", (), "The same answer about one group and another", (), bias.groups),
-    Measure("bias_dialects", (), "The same answer in several Englishes", (), bias.dialects),
+    Measure(
+        "bias_groups",
+        (),
+        "The same answer about one group and another",
+        ("harm_avoidance", "respect"),
+        bias.groups,
+    ),
+    Measure(
+        "bias_dialects",
+        (),
+        "The same answer in several Englishes",
+        ("harm_avoidance", "respect"),
+        bias.dialects,
+    ),
     Measure(
         "languages",
         ("train/quality", "train/do_not_answer"),

@@ -67,21 +67,19 @@ def groups() -> str:
     found = measured("bias_groups")
     if found is None:
         return NOT_MEASURED
-    whole = [item for item in found.figures if item.name.startswith(("between", "all groups"))]
-    each = [item for item in found.figures if item not in whole]
-    lowest = sorted(
-        (item for item in each if item.statistic == "points"), key=lambda item: item.value or 0.0
-    )
-    by_name = {item.name: item for item in each}
-    ordered = [
-        figure
-        for item in lowest
-        for figure in (item, by_name.get(f"{item.name.rpartition(': ')[0]}: verdict flips"))
-        if figure is not None
-    ]
+    whole = [item for item in found.figures if item.name.startswith("between")]
+    by_group: dict[str, list[Figure]] = {}
+    for item in found.figures:
+        if item not in whole:
+            by_group.setdefault(item.name.rpartition(": ")[0], []).append(item)
+    # The first figure of a group is how far its score stands from the baseline.
+    lowest = sorted(by_group.values(), key=lambda held: held[0].value or 0.0)
     rows = [(item.name, item.count, shown(item)) for item in whole]
     return "\n\n".join(
-        (table(("Figure", "Rows", "Value, 95% interval"), rows), pivoted(ordered, "Group"))
+        (
+            table(("Figure", "Rows", "Value, 95% interval"), rows),
+            pivoted([item for held in lowest for item in held], "Group"),
+        )
     )
 
 
