@@ -1,4 +1,4 @@
-"""The evaluator card's weaknesses by slice: one row for each set and way of cutting it, the weakest part first."""
+"""The evaluator card's weaknesses by slice: a line for each set and way of cutting it, the weakest part first."""
 
 from __future__ import annotations
 
@@ -6,34 +6,46 @@ from collections.abc import Iterator, Sequence
 
 from fairwitness.benchmark.published import published
 from fairwitness.benchmark.report import Figure, SetResult, Slice
-from fairwitness.http.card_format import printed, table
+from fairwitness.http.card_format import printed
 
 FEWEST = 20
 MOST = 6
-_BY = {"length": "length", "style": "how the prompt asks", "topic": "topic", "source": "part"}
+_BY = {
+    "length": "by length",
+    "style": "by how the prompt asks",
+    "topic": "by topic",
+    "source": "by part",
+}
 
 
 def slices() -> str:
-    """Return the first figure of each public set by length, prompt style, topic and the set's own parts."""
-    rows = [row for item in published().sets if _is_public(item) for row in _of(item)]
-    return table(("Set, figure", "Whole", "Cut by", "Parts, weakest first (rows)"), rows)
+    """Return the first figure of each public set by length, prompt style, topic and the set's own parts.
+
+    A list, not a table: a row of many parts would run out of a telephone's screen.
+    """
+    return "\n".join(line for item in published().sets if _is_public(item) for line in _of(item))
 
 
 def _is_public(item: SetResult) -> bool:
     return bool(item.files) and item.files[0].name.startswith("bench/")
 
 
-def _of(item: SetResult) -> Iterator[tuple[str, str, str, str]]:
+def _of(item: SetResult) -> Iterator[str]:
     for figure in item.figures[:1]:
-        for by, name in _BY.items():
-            parts = [
+        cuts = {
+            name: [
                 part
                 for part in figure.slices
                 if part.by == by and part.value is not None and part.count >= FEWEST
             ]
+            for by, name in _BY.items()
+        }
+        if not any(len(parts) > 1 for parts in cuts.values()):
+            return
+        yield f"- `{item.name}`, {figure.name}: {printed(figure.value, figure.statistic)} in all"
+        for name, parts in cuts.items():
             if len(parts) > 1:
-                whole = printed(figure.value, figure.statistic)
-                yield f"`{item.name}`, {figure.name}", whole, name, _parts(parts, figure)
+                yield f"  - {name}: {_parts(parts, figure)}"
 
 
 def _parts(parts: Sequence[Slice], figure: Figure) -> str:
