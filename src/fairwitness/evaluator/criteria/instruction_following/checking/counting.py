@@ -114,6 +114,18 @@ def lines(text: Text) -> list[Region]:
     return [line for line in text.lines if text.value[line.start : line.end].strip()]
 
 
+def unstopped(text: Text) -> bool:
+    """Tell whether most of several lines end in no stop: verse, or a list."""
+    ends = [text.value[line.end - 1] for line in lines(text)]
+    return len(ends) > 3 and 2 * sum(end in ".!?。！？" for end in ends) < len(ends)
+
+
+def stanzas(text: Text) -> list[int]:
+    """Count the lines of each block, and those that slashes part where a verse stands on one line."""
+    counts = [text.slice(block).count("\n") + 1 for block in text.paragraphs]
+    return [*counts, *(text.slice(block).count(" / ") + 1 for block in text.paragraphs)]
+
+
 def _regions(text: Text, pattern: Pattern) -> list[Region]:
     return [Region(match.start, match.end) for match in text.matches(pattern)]
 
