@@ -14,7 +14,12 @@ _PLACEHOLDER = Pattern(r"\[[^\]\n]*\]")
 _HIGHLIGHT = Pattern(r"\*\*\*[^*\n]+\*\*\*|\*\*[^*\n]+\*\*|\*[^*\n]+\*")
 _HASHTAG = Pattern(r"#[\pL\pN_]+")
 _TITLE = Pattern(r"<<[^\n]+>>")
-_EMOJI = Pattern("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]")
+_FACE = "[\U0001f300-\U0001f3fa\U0001f400-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]"
+_TONE = "[\U0001f3fb-\U0001f3ff\ufe0f]*"
+# Two letters make a flag; what joiners hold together is one.
+_EMOJI = Pattern(
+    f"[\U0001f1e6-\U0001f1ff]{{1,2}}|{_FACE}{_TONE}(?:\u200d{_FACE}{_TONE})*|[\U0001f3fb-\U0001f3ff]"
+)
 _CAPITAL_WORD = Pattern(r"[\pL\pN]+(?:[-'’.&][\pL\pN]+)*")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr vs e.g i.e cf fig no vol inc ltd co gen gov rep sen rev hon "
@@ -32,6 +37,12 @@ def words(text: Text) -> int:
         return len(text.words)
     written = "".join(value[word.start : word.end] for word in text.words)
     return len(text.words) + sum(map(written.count, "'’-"))
+
+
+def word_counts(text: Text) -> tuple[int, ...]:
+    """Return every count people could mean: halves of words apart, words whole, or what spaces part."""
+    spaced = sum(any(map(str.isalnum, piece)) for piece in text.value.split())
+    return (words(text), len(text.words), spaced)
 
 
 def sentences(text: Text) -> list[Region]:

@@ -76,4 +76,4 @@ def _keeps(said: str, unit: str, bounds: Bounds) -> bool:
     text = Text(body)
     if unit == "sentence":
         return bounds.hold(len(counting.sentences(text)))
-    return any(map(bounds.hold, (counting.words(text), len(text.words), len(body.split()))))
+    return any(map(bounds.hold, counting.word_counts(text)))

@@ -191,6 +191,18 @@ def _places(term: str, text: Text) -> list[Region]:
     exact = " " in term or len(term) == 1
     if len(term) <= _SHORT:
         found = wording.occurrences(text, term, whole=True)
-        return [at for at in found if not exact or text.slice(at) == term]
+        return [at for at in found if _is_said(text, at, term, exact=exact)]
     at = text.value.find(term) if exact else text.lower.find(term.lower())
     return [Region(at, at + len(term))] if at >= 0 else []
+
+
+def _is_said(text: Text, at: Region, term: str, *, exact: bool) -> bool:
+    """Tell an answer from a word of a sentence: "No, it is not" says no, "I have no idea" does not."""
+    if exact:
+        return text.slice(at) == term
+    if term.lower() != "no":
+        return True
+    before = text.value[: at.start].rstrip(_QUOTES + "*_ ")
+    after = text.value[at.end :].lstrip("*_")[:1]
+    led = before[-1:] in {"", ".", ":", "\n", "!", "?", ","} or before.lower().endswith((" is", " be"))
+    return led or not (after == " " or after.isalnum())

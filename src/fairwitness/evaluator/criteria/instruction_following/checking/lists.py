@@ -96,7 +96,7 @@ def listed(text: Text) -> list[Item]:
         return []
     matches = text.matches(_ITEM)
     if not matches:
-        return _by_commas(text)
+        return _by_lines(text) or _by_commas(text)
     margin = min(len(match["margin"].expandtabs(4)) for match in matches)
     items = [match for match in matches if len(match["margin"].expandtabs(4)) == margin]
     lead, rest = text.value[: items[0].start].strip(), text.value[items[-1].end :]
@@ -127,6 +127,18 @@ def _said(words: str) -> str:
     for mark in (":", " – ", " — ", " - ", " ("):
         words = words.partition(mark)[0]
     return words.strip().strip(_MARKUP).strip()
+
+
+def _by_lines(text: Text) -> list[Item]:
+    """Read short lines that end in no stop, one thing a line."""
+    lines = counting.lines(text)
+    short = all(
+        len(text.slice(line).split()) <= _LONGEST and text.value[line.end - 1] not in ".!?:,;"
+        for line in lines
+    )
+    if len(lines) < 2 or not short:
+        return []
+    return [Item(line, _said(text.slice(line))) for line in lines]
 
 
 def _by_commas(text: Text) -> list[Item]:

@@ -96,7 +96,7 @@ def _at(reading: Reading, lead: _Lead, last: int) -> Demand | None:
         and not (known and after[0] in _STOPS)
     ):
         return None
-    told = {*reading.lows(lead.at, lead.start), *after[:1]}
+    told = {*reading.lows(lead.at - 1, lead.start), *after[:1]}
     told |= set(after[:3]) & {"nothing"}
     explained = {"explain", "why", "because", "reason", "followed", "justify"} & set(after)
     alone = bool(_ALONE & told) and not lead.free and not explained

@@ -143,7 +143,7 @@ def _judged(reading: Reading, count: _Count) -> bool:
         and (_words_themselves(after, quantity.bare) or _defined(reading, count.match))
     ):
         return False
-    if kind == "character_count" and quantity.size < 20:
+    if kind == "character_count" and quantity.size < 20 and (quantity.bare or quantity.size < 5):
         return False  # the characters of a story
     return not quantity.bare or _bare_is_meant(reading, count)
 

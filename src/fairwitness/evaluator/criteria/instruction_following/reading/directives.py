@@ -238,7 +238,7 @@ def _alone(words: Sequence[str]) -> bool:
     """Tell whether code is asked for and nothing beside it: "just the code", "code only"."""
     only = [n for n, word in enumerate(words) if word in {"only", "just", "nothing"}]
     code = [n for n, word in enumerate(words) if word in CODE or word == "snippet"]
-    return any(-1 <= at - n <= 4 for n in only for at in code[:1])
+    return any(-1 <= at - n <= 4 for n in only for at in code)
 
 
 def _waived(words: Sequence[str]) -> bool:
