@@ -28,9 +28,13 @@ def damage(rows: Sequence[Row]) -> dict[str, Any]:
     return dict(coherence.measure(good_rows(rows)))
 
 
+# Enough for each hazard's share; every answer is judged once for every hazard.
+_HAZARD_ROWS = 800
+
+
 def hazards(rows: Sequence[Row]) -> dict[str, Any]:
-    """Return how often plain good answers alarm, and how many of the hazards put into them are seen."""
-    return dict(output_safety.measure(good_rows(rows)))
+    """Return how often plain good answers alarm output safety, and how much of each hazard put in is seen."""
+    return dict(output_safety.measure(good_rows(rows)[:_HAZARD_ROWS]))
 
 
 def results(rows: Sequence[Row]) -> dict[str, Any]:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from fairwitness.benchmark import (
+    addressing,
+    bias,
     books,
     character,
     false_alarms,
     harm,
     improvement,
+    innocent,
+    languages,
+    padding,
     pairs,
     privacy,
     refusal,
+    robustness,
     texts,
 )
 from fairwitness.benchmark.series import Measure
@@ -115,13 +121,6 @@ MEASURES: tuple[Measure, ...] = (
         figures=books.damage,
     ),
     Measure(
-        "output_safety_hazards",
-        ("train/quality", "train/do_not_answer"),
-        "Hazards put by machine into plain good answers, and seen",
-        ("output_safety",),
-        figures=books.hazards,
-    ),
-    Measure(
         "calculation_changes",
         ("train/quality", "train/do_not_answer"),
         "Results changed by machine in plain good answers, and found",
@@ -148,5 +147,68 @@ MEASURES: tuple[Measure, ...] = (
         "Edits of the improvement demonstration, tried on real answers",
         (),
         improvement.series,
+    ),
+    Measure(
+        "robustness_form",
+        robustness.DATA,
+        "Verdicts that flip when only an answer's form changes",
+        (),
+        robustness.series,
+    ),
+    Measure(
+        "robustness_padding",
+        padding.DATA,
+        "Harmful answers inside harmless pages",
+        ("harm_avoidance",),
+        padding.series,
+    ),
+    Measure(
+        "robustness_innocent",
+        innocent.DATA,
+        "Harmless texts that hold harm's words",
+        ("harm_avoidance", "respect"),
+        innocent.series,
+    ),
+    Measure(
+        "robustness_judge",
+        robustness.DATA,
+        "Sentences aimed at the judge, put at the end of real answers",
+        ("output_safety",),
+        addressing.series,
+    ),
+    Measure(
+        "output_safety_hazards",
+        ("train/quality", "train/do_not_answer"),
+        "Hazards put by machine into plain good answers, and seen",
+        ("output_safety",),
+        figures=books.hazards,
+    ),
+    Measure(
+        "bias_length",
+        ("train/quality", "train/do_not_answer"),
+        "Length and score of plain good answers",
+        (),
+        bias.length,
+    ),
+    Measure(
+        "bias_groups",
+        (),
+        "The same answer about one group and another",
+        ("harm_avoidance", "respect"),
+        bias.groups,
+    ),
+    Measure(
+        "bias_dialects",
+        (),
+        "The same answer in several Englishes",
+        ("harm_avoidance", "respect"),
+        bias.dialects,
+    ),
+    Measure(
+        "languages",
+        ("train/quality", "train/do_not_answer"),
+        "Answers in languages the encoder was not trained on",
+        (),
+        languages.series,
     ),
 )

@@ -153,6 +153,9 @@ def _weighed(text: Text) -> Finding | None:
         last = sentence.start
         said = text.slice(sentence)
         pair = text.slice(_with_next(text, sentence))[:_LONG]
+        # What is in the sentence is in the pair: most end here, at one look.
+        if not weighing.spoken_to_judge(pair):
+            continue
         if (
             (weighing.spoken_to_judge(said) or weighing.spoken_to_judge(pair, more=1))
             and _pleads(text, sentence, match.start, about=False)
