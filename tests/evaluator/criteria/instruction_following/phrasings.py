@@ -386,4 +386,7 @@ PHRASINGS: tuple[tuple[str, str], ...] = (
     ("Ensure the word is unique and not repeated.", ""),
     ("On January 1 the firm has 3 trucks. On January 31 it has 5. What is the mean?", ""),
     ("Write a paragraph of 5 sentences about rain.", "sentence_count 5..5"),
+    ("Avoid bold text, tables, and emojis.", "forbidden_marks"),
+    ("Write it with zero commas.", "keyword_count 0..0"),
+    ("No colons, no semicolons, and no parentheses.", "forbidden_marks"),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Demand
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -52,7 +52,7 @@ _SECOND = {
     "code": {"block"},
 }
 # Repeats are bounded: each match may then be looked for again from its next word.
-_TRAILING = r"(?:mark |point |WRITE |formatting |syntax |symbols |text |style |words ){0,2}"
+_TRAILING = r"(?:mark |point |WRITE |WORK |formatting |syntax |symbols |style |words ){0,2}"
 _JOINT = r"(?:(?:,|or|and|NEG|USE|in) ){1,3}"
 FORBIDDEN = Pattern(
     r"\b(?P<neg>NEG|free) (?:from )?(?:(?P<some>Q\d+) |USE |WRITE |APPEAR |or |put |allow |in RESP |such |more |formatting ){0,5}"
@@ -142,7 +142,8 @@ def _counted(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(COUNTED):
         number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
         before = reading.clause_before(match)
-        if number in taken.quantities or quantity.bare or quantity.vague:
+        none = quantity.bounds == Bounds(0, 0)
+        if number in taken.quantities or quantity.vague or (quantity.bare and not none):
             continue
         led = not before or before[0] in _LEADS or before[0] == "NEG"
         if led and not _PARTS & set(before[:4]) and "each" not in reading.around(match)[1][:3]:
