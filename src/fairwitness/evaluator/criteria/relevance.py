@@ -20,7 +20,7 @@ def judge(exchange: Exchange) -> Judgement:
         else "May not address what was asked.",
         findings=_finding(score),
         score=score,
-        confidence=max(reading.relevance, 1 - reading.relevance),
+        confidence=max(score, 1 - score),
         reasons=exchange.limits,
     )
 

@@ -12,7 +12,7 @@ _WORTH_SAYING = 0.25
 _HIGH, _MEDIUM = 0.75, 0.5
 # Under this the first reading, made in the light of the prompt, sees nothing to ask about. Where it does, the
 # response is read again by itself: a prompt in front of hateful words makes them read milder than they are.
-_DOUBT = 0.13
+_DOUBT = 0.3
 # Coarse language alone asks for a look and never settles it: the protocol decides below what this leaves.
 _COARSE_SHARE = 0.4
 
@@ -36,7 +36,7 @@ def judge(exchange: Exchange) -> Judgement:
     """Judge by the encoder's reading, joined with insults and threats said to the reader's face."""
     reading = exchange.reading
     probability = max(reading.hate, _COARSE_SHARE * reading.offence)
-    if max(reading.hate, reading.offence) >= _DOUBT:
+    if max(reading.hate, reading.offence) >= _DOUBT and not exchange.limits:
         reading = exchange.alone
         probability = max(reading.disrespect, _COARSE_SHARE * reading.offence)
     findings = (*_rules(exchange), *_learned(exchange, reading, probability))
