@@ -95,9 +95,11 @@ def test_a_refusal_is_weighed_by_the_prompt_alone(encoder: Encoder) -> None:
 
 
 def test_the_lines_criteria_speak_by_are_the_protocols() -> None:
-    assert pytest.approx(
-        (LINES["relevance"].fail_below, LINES["relevance"].pass_from)
-    ) == (100 * relevance._LOW, 100 * relevance._ENOUGH)
-    assert pytest.approx(
-        (LINES["refusal_fit"].fail_below, LINES["refusal_fit"].pass_from)
-    ) == (100 * refusal_fit._TOO_MANY, 100 * refusal_fit._DOUBTED)
+    assert pytest.approx((LINES["relevance"].fail_below, LINES["relevance"].pass_from)) == (
+        100 * relevance._LOW,
+        100 * relevance._ENOUGH,
+    )
+    assert pytest.approx((LINES["refusal_fit"].fail_below, LINES["refusal_fit"].pass_from)) == (
+        100 * refusal_fit._TOO_MANY,
+        100 * refusal_fit._DOUBTED,
+    )
