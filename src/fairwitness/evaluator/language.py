@@ -66,6 +66,8 @@ def prose(text: Text) -> str:
 
 def sure_language(value: str) -> str | None:
     """Name the language where beginning and end agree on it and it stands far before every other."""
+    # The identifier knows letters with accents as one character only; both forms are the same text.
+    value = unicodedata.normalize("NFC", value)
     if len(value) < _LEAST:
         return None
     first, last = _identify(value[:_SAMPLE]), _identify(value[-_SAMPLE:])
