@@ -69,6 +69,8 @@ def prose(text: Text) -> str:
 
 def sure_language(value: str) -> str | None:
     """Name the language where beginning and end agree on it and it stands far before every other."""
+    # The identifier knows letters with accents as one character only; both forms are the same text.
+    value = unicodedata.normalize("NFC", value)
     first = likely_language(value)
     # Asking costs more than the other rules together: a second time only where it can decide.
     if first is None or len(value) <= _SAMPLE:
@@ -78,7 +80,7 @@ def sure_language(value: str) -> str | None:
 
 def likely_language(value: str) -> str | None:
     """Name the language of a text's beginning where it stands far before every other."""
-    value = value[:_SAMPLE]
+    value = unicodedata.normalize("NFC", value[:_SAMPLE])
     if len(value) < _LEAST:
         return None
     ranked: list[tuple[str, float]] = identifier().rank(value)
