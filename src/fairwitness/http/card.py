@@ -76,12 +76,15 @@ def improvement() -> str:
             by_name[f"{operator}: kept of tried"],
             by_name.get(f"{operator}: points gained"),
         )
-        points = "–" if gained is None else f"{percent(gained.value)}"
+        points = "–" if gained is None else shown(gained)
         rows.append((operator, kept.count, shown(kept), points))
     whole = by_name["answers improved"]
     return (
         f"Of {whole.count} answers with a finding, {shown(whole)} % measured as better after the search.\n\n"
-        + _table(("Operator", "Tried", "Kept, %", "Points gained when kept"), rows)
+        + _table(
+            ("Operator", "Answers tried", "Kept, %, 95% interval", "Points gained by a kept edit"),
+            rows,
+        )
     )
 
 
