@@ -193,7 +193,7 @@ def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
         if not able:
             reason = "No edit mends this kind of finding without knowing more than the text shows."
         elif (finding.criterionId, finding.message) in tried:
-            reason = "Edits were tried and none measured as better."
+            reason = "Edits were tried and none was kept."
         elif state.exhausted:
             reason = (
                 f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
