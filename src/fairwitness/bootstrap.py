@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import gc
+import multiprocessing
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -47,6 +49,7 @@ def application() -> App:
         allowed_methods=app.routes.allowed,
         standard_headers=lambda path: standard_headers(path, new_id()),
         on_refused=_note_refused,
+        on_idle_closed=metrics.IDLE_CLOSED.inc,
         eof_cancels=app.routes.spends,
     )
     return app
@@ -97,7 +100,9 @@ class Parts:
     @cached_property
     def admission(self) -> Admission:
         """The gate of everything that spends."""
-        return Admission.of(self.settings, ledger_of(self.settings), self.secret)
+        # The supervisor made the ledger: a worker that replaces a dead one must find that very file.
+        alone = multiprocessing.parent_process() is None
+        return Admission.of(self.settings, ledger_of(self.settings, make=alone), self.secret)
 
     @cached_property
     def keyring(self) -> Keyring:
@@ -162,6 +167,9 @@ class Parts:
                 )
             )
             stack.callback(retention.cancel)
+            # What is loaded by now stays for good: the collector need not walk it again and again.
+            gc.collect()
+            gc.freeze()
             self.ready = True
             try:
                 yield

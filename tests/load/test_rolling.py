@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import random
@@ -24,8 +25,13 @@ REQUEST = client.post("/api/evaluate-response", json.dumps(GOOD).encode())
 
 
 def workers(server: RunningServer) -> set[int]:
-    children = psutil.Process(server.process.pid).children()
-    return {child.pid for child in children if "spawn_main" in " ".join(child.cmdline())}
+    found = set()
+    for child in psutil.Process(server.process.pid).children():
+        # A worker may end between being listed and being asked its name.
+        with contextlib.suppress(psutil.NoSuchProcess):
+            if "spawn_main" in " ".join(child.cmdline()):
+                found.add(child.pid)
+    return found
 
 
 def test_a_rolling_restart_under_load_loses_no_request(start: Start) -> None:
@@ -34,12 +40,14 @@ def test_a_rolling_restart_under_load_loses_no_request(start: Start) -> None:
     replaced = threading.Event()
 
     def restart() -> None:
-        time.sleep(0.5)
-        server.process.send_signal(signal.SIGHUP)
-        deadline = time.monotonic() + 150
-        while time.monotonic() < deadline and (before & workers(server)):
-            time.sleep(0.1)
-        replaced.set()
+        try:
+            time.sleep(0.5)
+            server.process.send_signal(signal.SIGHUP)
+            deadline = time.monotonic() + 150
+            while time.monotonic() < deadline and (before & workers(server)):
+                time.sleep(0.1)
+        finally:
+            replaced.set()  # whatever happened here, the load beside it must end
 
     thread = threading.Thread(target=restart)
     thread.start()
@@ -92,3 +100,19 @@ def test_a_killed_worker_costs_at_most_a_reset_and_no_confirmed_row(
     )
     kept = {json.loads(line)["feedbackId"] for line in told.stdout.splitlines()}
     assert set(confirmed) <= kept
+
+
+def test_a_worker_killed_while_asked_for_a_sign_of_life_is_replaced_at_once(start: Start) -> None:
+    server = start(workers=2)
+    before = workers(server)
+    killed = min(before)
+    os.kill(killed, signal.SIGSTOP)
+    time.sleep(1.5)  # the supervisor asks every half second: by now it waits for this one's answer
+    os.kill(killed, signal.SIGKILL)
+    deadline = time.monotonic() + 30  # far under the minute that a slow worker is waited for
+    while time.monotonic() < deadline and not (
+        len(workers(server)) == 2 and workers(server) - before
+    ):
+        time.sleep(0.1)
+    assert len(workers(server)) == 2
+    assert killed not in workers(server)

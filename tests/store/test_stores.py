@@ -8,6 +8,8 @@ import multiprocessing
 import os
 import resource
 import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -173,6 +175,100 @@ def test_a_locked_file_is_unavailable_for_writing_and_still_read(tmp_path: Path)
         other.close()
         await store.write(insert(1))
         assert await store.read(count) == 1
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_fault_does_not_end_the_locks_that_keep_others_from_the_log(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s", ONE, lock_timeout_s=0.1)
+        await store.open()
+        assert await store.read(count) == 0
+        other = sqlite3.connect(tmp_path / "s", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreUnavailable):
+            await store.write(insert(1))
+        other.execute("ROLLBACK")
+        other.close()
+        await store.write(insert(1))
+        # Another process that comes and goes must not take the log with it.
+        await asyncio.to_thread(
+            subprocess.run,
+            [
+                sys.executable,
+                "-c",
+                "import sqlite3, sys; d = sqlite3.connect(sys.argv[1]);"
+                "d.execute('INSERT INTO note VALUES (2)'); d.commit(); d.close()",
+                str(tmp_path / "s"),
+            ],
+            check=True,
+        )
+        assert (tmp_path / "s-wal").exists()
+        await store.write(insert(3))
+        assert await store.read(count) == 3
+        await store.close()
+
+    asyncio.run(story())
+
+
+def test_a_file_taken_away_is_unavailable_until_it_is_back(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "s"), ONE) as store:
+            await store.write(insert(1))
+            assert await store.read(count) == 1
+            (tmp_path / "away").mkdir()
+            for name in ("s", "s-wal", "s-shm"):
+                (tmp_path / name).rename(tmp_path / "away" / name)
+            for _ in range(2):
+                with pytest.raises(StoreUnavailable):
+                    await store.write(insert(2))
+                with pytest.raises(StoreUnavailable):
+                    await store.read(count)
+            assert not (tmp_path / "s").exists()
+            for file in (tmp_path / "away").iterdir():
+                file.rename(tmp_path / file.name)
+            await store.write(insert(3))
+            assert await store.read(count) == 2
+
+    asyncio.run(story())
+
+
+def test_an_empty_file_in_its_place_is_not_taken_for_it(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "s"), ONE) as store:
+            await store.write(insert(1))
+            for name in ("s", "s-wal", "s-shm"):
+                (tmp_path / name).unlink()
+            (tmp_path / "s").touch()
+            with pytest.raises(StoreUnavailable, match="it holds no notes"):
+                await store.write(insert(2))
+
+    asyncio.run(story())
+
+
+def test_a_file_cut_short_is_unavailable(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "s"), ONE) as store:
+            await store.write(insert(1))
+            with contextlib.closing(sqlite3.connect(tmp_path / "s")) as other:
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            (tmp_path / "s").write_bytes(b"not a database")
+            with pytest.raises(StoreUnavailable):
+                await store.write(insert(2))
+
+    asyncio.run(story())
+
+
+def test_a_file_that_must_be_there_is_never_made(tmp_path: Path) -> None:
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s", ONE, make=False)
+        with pytest.raises(StoreUnavailable):
+            await store.open()
+        assert not (tmp_path / "s").exists()
+        async with opened(str(tmp_path / "s"), ONE):
+            pass
+        await store.write(insert(1))
         await store.close()
 
     asyncio.run(story())

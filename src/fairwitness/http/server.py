@@ -40,7 +40,17 @@ def bind(host: str, port: int) -> socket.socket:
 
 
 class _Supervisor(Multiprocess):
-    """uvicorn's supervisor, which on its way out stops listening before it waits for its workers."""
+    """uvicorn's supervisor, which sees a worker die at once and lets go of the socket as it leaves."""
+
+    def keep_subprocess_alive(self) -> None:
+        """Close our copy of each worker's end of its pipe first.
+
+        Else a worker killed while it is asked for a sign of life is waited for as if it were only
+        slow, and neither replaced nor stopped meanwhile.
+        """
+        for process in self.processes:
+            process.child_conn.close()
+        super().keep_subprocess_alive()
 
     def terminate_all(self) -> None:
         """Let go of the socket first: else clients would be queued for a server that is leaving."""

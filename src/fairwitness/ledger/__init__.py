@@ -43,8 +43,11 @@ def ledger_file(settings: Settings) -> Path | None:
     return Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "ledger.sqlite3"
 
 
-def ledger_of(settings: Settings, clock: Clock | None = None) -> Ledger:
-    """Return the ledger the settings name, not yet opened; `clock` replaces the engine's own."""
+def ledger_of(settings: Settings, clock: Clock | None = None, *, make: bool = True) -> Ledger:
+    """Return the ledger the settings name, not yet opened; `clock` replaces the engine's own.
+
+    Without `make`, a file that is not there stays away rather than begin anew with nothing spent.
+    """
     file = ledger_file(settings)
     if file is None:
         from fairwitness.ledger.postgres import PostgresLedger
@@ -52,4 +55,4 @@ def ledger_of(settings: Settings, clock: Clock | None = None) -> Ledger:
         return PostgresLedger(settings.ledger_url or "", Limits.of(settings), clock)
     from fairwitness.ledger.sqlite import SqliteLedger
 
-    return SqliteLedger(file, Limits.of(settings), clock or system_clock)
+    return SqliteLedger(file, Limits.of(settings), clock or system_clock, make=make)

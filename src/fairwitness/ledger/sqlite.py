@@ -35,10 +35,12 @@ Answer = TypeVar("Answer")
 class SqliteLedger:
     """A ledger over one file."""
 
-    def __init__(self, path: Path, limits: Limits, clock: Clock = system_clock) -> None:
-        """Name the file; it is opened, and made where missing, on first use."""
+    def __init__(
+        self, path: Path, limits: Limits, clock: Clock = system_clock, *, make: bool = True
+    ) -> None:
+        """Name the file; it is opened on first use, and where `make` says so made if missing."""
         migrations = Migrations.packaged("ledger", "schema_sqlite", "fairwitness ledger migrate")
-        self._store = SqliteStore(path, migrations)
+        self._store = SqliteStore(path, migrations, make=make)
         self._limits = limits
         self._clock = clock
 

@@ -7,6 +7,7 @@ ends; where it raises, its own changes alone are undone.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import random
 import sqlite3
@@ -19,6 +20,7 @@ from typing import Any, TypeVar
 from fairwitness.store.batching import Batcher
 from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
 from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
+from fairwitness.store.sighting import Sighting
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection], Answer]
@@ -30,13 +32,27 @@ _WORKS_OWN_FAULT = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.In
 class SqliteStore:
     """One file, opened on first use and again after a fault."""
 
-    def __init__(self, path: Path, migrations: Migrations, *, lock_timeout_s: float = 2.0) -> None:
-        """Name the file and its schema; a lock held longer than `lock_timeout_s` is a fault."""
+    def __init__(
+        self,
+        path: Path,
+        migrations: Migrations,
+        *,
+        make: bool = True,
+        lock_timeout_s: float = 2.0,
+    ) -> None:
+        """Name the file and its schema; a lock held longer than `lock_timeout_s` is a fault.
+
+        Where it is missing it is made, once: a file that was there and is gone is a fault, for an
+        empty one in its place would know nothing of what was kept. Without `make`, it must be there.
+        """
         self._path = path
         self._migrations = migrations
+        self._make = make
         self._lock_timeout_s = lock_timeout_s
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
+        self._writes_to: Sighting | None = None
+        self._reads_from: Sighting | None = None
         self._upgrade = False
         self._ready = False
         self._write_thread = ThreadPoolExecutor(1, "sqlite-write")
@@ -96,30 +112,43 @@ class SqliteStore:
 
     def _read_now(self, work: Work[Answer]) -> Answer:
         try:
+            if self._reads_from is None or not self._reads_from.holds(self._path):
+                self._drop_reader()
             if self._reader is None:
-                self._reader = self._connect(f"{self._path.absolute().as_uri()}?mode=ro")
+                self._reads_from = Sighting.of(self._path)
+                self._reader = self._connect("ro")
             return work(self._reader)
         except (sqlite3.Error, OSError) as error:
             self._drop_reader()
             raise StoreUnavailable(f"{self._path.name}: {error}") from error
 
     def _connected(self) -> sqlite3.Connection:
+        if self._writes_to is not None and not self._writes_to.holds(self._path):
+            self._drop_writer()
         if self._writer is not None:
             return self._writer
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        # The file holds hashes of callers: its owner's alone from the first byte.
-        os.close(os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600))
-        self._writer = self._connect(self._path.absolute().as_uri())
+        if self._make:
+            self._make_file()
+        self._writer = self._connect("rw")
         self._writer.execute("PRAGMA journal_mode = WAL")
         # FULL: a commit has reached the disk before anyone is told of it.
         self._writer.execute("PRAGMA synchronous = FULL")
         self._writer.execute("PRAGMA busy_timeout = 0")
         self._migrate(self._writer)
+        self._writes_to = Sighting.of(self._path)
+        self._make = False
         return self._writer
 
-    def _connect(self, uri: str) -> sqlite3.Connection:
+    def _make_file(self) -> None:
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        # It may hold hashes of callers: its owner's alone from the first byte. One that is there is
+        # not opened: closing it again would end the locks our other connection holds on it.
+        with contextlib.suppress(FileExistsError):
+            os.close(os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600))
+
+    def _connect(self, mode: str) -> sqlite3.Connection:
         return sqlite3.connect(
-            uri,
+            f"{self._path.absolute().as_uri()}?mode={mode}",
             uri=True,
             timeout=self._lock_timeout_s,
             isolation_level=None,
@@ -150,6 +179,8 @@ class SqliteStore:
                 (self._migrations.room,),
             ).fetchone()
             found = None if row is None else int(row[0])
+            if found is None and not self._make:
+                raise sqlite3.DatabaseError(f"it holds no {self._migrations.room}")
             steps = self._migrations.pending(found, upgrade=self._upgrade)
             for statement in (part for step in steps for part in _statements(step)):
                 connection.execute(statement)
@@ -167,12 +198,12 @@ class SqliteStore:
         # Closing rolls back whatever is open; the next work starts from a fresh connection.
         if self._writer is not None:
             self._writer.close()
-            self._writer = None
+        self._writer = self._writes_to = None
 
     def _drop_reader(self) -> None:
         if self._reader is not None:
             self._reader.close()
-            self._reader = None
+        self._reader = self._reads_from = None
 
 
 def _all(connection: sqlite3.Connection, works: list[Work[Any]]) -> list[Any]:
