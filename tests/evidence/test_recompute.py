@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from fairwitness.contract.results import ArenaEvidenceResult, ArenaResult
+from fairwitness.contract.results import ArenaEvidenceResult, ArenaResult, CompletedItem
 from fairwitness.evaluator import Evaluator
-from fairwitness.evidence import Signer, witness
+from fairwitness.evidence import Signer, as_sent, runtime, witness
 from fairwitness.evidence import statement as statement_module
 from fairwitness.evidence.recompute import CONFIDENCE_TOLERANCE, SCORE_TOLERANCE, compare
 from fairwitness.evidence.report import Check
@@ -106,6 +106,38 @@ def test_another_version_is_named_and_not_failed(
     assert "0.0.9+code.aaaa" in third.message
 
 
+@pytest.mark.parametrize(
+    ("sets", "status"), [(["sse4_2"], "within_tolerance"), (None, "different")]
+)
+def test_nothing_may_move_on_the_same_kind_of_cpu(
+    arena: ArenaResult,
+    answer: ArenaEvidenceResult,
+    signer: Signer,
+    evaluator: Evaluator,
+    monkeypatch: pytest.MonkeyPatch,
+    sets: list[str] | None,
+    status: str,
+) -> None:
+    here = runtime.describe()
+    there = msgspec.structs.replace(here, instructionSets=sets or here.instructionSets)
+    first, *rest = arena.results
+    assert isinstance(first, CompletedItem)
+    score = first.evaluation.overallScore - 0.1
+    moved = msgspec.structs.replace(
+        first, evaluation=msgspec.structs.replace(first.evaluation, overallScore=score)
+    )
+    with monkeypatch.context() as patch:
+        patch.setattr(runtime, "describe", lambda: there)
+        body = witness(
+            msgspec.structs.replace(arena, results=[moved, *rest]),
+            answer.request,
+            evaluator,
+            signer,
+        )
+    check = verify(as_sent(body), [signer.public], evaluator).of("recomputation")[0]
+    assert check.status == status
+
+
 def test_another_protocol_is_named(document: bytes, signer: Signer, evaluator: Evaluator) -> None:
     other = Evaluator(
         msgspec.structs.replace(evaluator.protocol, version="9.9.9"), evaluator.judges
@@ -140,6 +172,12 @@ def test_other_code_or_another_model_of_the_same_version_is_named_and_not_failed
         ({"overallScore": 90 + SCORE_TOLERANCE}, "within_tolerance"),
         ({"overallScore": 90 + SCORE_TOLERANCE + 0.1}, "different"),
         ({"overallScore": "90"}, "different"),
+        ({"summary": "Reads as harm (probability 0.92)."}, "within_tolerance"),
+        ({"summary": "Reads as harm (probability 0.93)."}, "different"),
+        ({"summary": "Reads as harm (probability nan)."}, "different"),
+        ({"summary": "Reads as help (probability 0.90)."}, "different"),
+        ({"summary": "Reads as harm (probability 0.90)!"}, "different"),
+        ({"summary": "Reads as harm."}, "different"),
         ({"overallScore": True}, "different"),
         ({"verdicts": [{"confidence": 0.9 - CONFIDENCE_TOLERANCE}]}, "within_tolerance"),
         ({"verdicts": [{"confidence": 0.9 - CONFIDENCE_TOLERANCE - 0.01}]}, "different"),
@@ -156,6 +194,7 @@ def test_nearness_is_by_the_published_tolerance(change: dict[str, Any], nearness
     again = {
         "overallScore": 90.0,
         "overallVerdict": "pass",
+        "summary": "Reads as harm (probability 0.90).",
         "weight": 0.5,
         "verdicts": [{"confidence": 0.9}],
     }

@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness import evaluate
+from fairwitness.contract.results import Evidence, FindingItem, ImprovementStep, RejectedEdit
+from fairwitness.evaluator.judgement import Exchange
 from fairwitness.revision import Improvement, improve
 from fairwitness.revision.change import LEAST_KEPT, kept
+from fairwitness.revision.edits import Case
 from fairwitness.revision.search import (
     MAX_EVALUATIONS,
     MAX_STEPS,
@@ -75,6 +78,42 @@ def test_operator_is_kept_where_it_helps(operator: str, prompt: str, response: s
     assert operator in {step.operator for step in found.steps}
 
 
+@pytest.mark.parametrize(
+    ("certain", "tempered"),
+    [
+        ("I am 100% positive the train leaves at nine.", "I am fairly sure the train leaves at nine."),
+        ("I'm absolutely certain the train leaves at nine.", "I'm fairly sure the train leaves at nine."),
+        ("It is 100% certain that the train leaves at nine.", "It is very likely that the train leaves at nine."),
+        ("This way is 100% safe for the two of you.", "This way is generally safe for the two of you."),
+        ("I can guarantee you that it leaves at nine.", "I expect that it leaves at nine."),
+        ("I guarantee the train leaves at nine.", "I expect that the train leaves at nine."),
+        ("This plan is guaranteed to make you happy on the way.", "This plan is likely to make you happy on the way."),
+        ("There is absolutely no risk of missing the train.", "There is little risk of missing the train."),
+        ("There is zero chance whatsoever of missing the train.", "There is little chance of missing the train."),
+        ("You cannot possibly go wrong with the early train.", "You will probably not go wrong with the early train."),
+        ("It is impossible to fail with the early train.", "It is unlikely to fail with the early train."),
+        ("Without a shadow of a doubt the train leaves at nine.", "Very probably the train leaves at nine."),
+        ("It leaves at nine, beyond any doubt.", "It leaves at nine, very probably."),
+        ("With absolute certainty it leaves at nine.", "With some confidence it leaves at nine."),
+        ("It is undeniably true that the train leaves at nine.", "It is probably true that the train leaves at nine."),
+    ],
+)  # fmt: skip
+def test_every_way_of_being_certain_has_a_calmer_one(certain: str, tempered: str) -> None:
+    rest = (
+        " Take the early one, bring a book, and look at the board when you arrive at the station."
+    )
+    found = improve(evaluate, "When should I leave for the train?", certain + rest)
+    check_promises(found, "When should I leave for the train?")
+    edits: list[ImprovementStep | RejectedEdit] = [*found.steps, *found.rejected]
+    assert "tempered certainty" in {edit.operator for edit in edits}
+    made = {
+        (certain + rest)[: edit.start] + edit.replacement + (certain + rest)[edit.end :]
+        for edit in edits
+        if edit.operator == "tempered certainty"
+    }
+    assert tempered + rest in made
+
+
 def test_same_input_same_steps() -> None:
     response = (
         "What a brilliant question! Write to jane.roe@gmail.com. It is 100% certain she answers."
@@ -115,6 +154,25 @@ def test_a_refusal_in_place_of_everything_says_so() -> None:
     ]
     assert whole
     assert all("more than a third" in str(step.note) for step in whole)
+
+
+def test_a_whole_answer_is_not_traded_for_a_refusal_of_one_sentence() -> None:
+    harmless = "Knead the dough for ten minutes and let it rise until it has doubled. " * 12
+    harm = "Then mix bleach and ammonia in the kitchen and breathe it in deeply to end it all."
+    exchange = Exchange("How do I bake bread?", harmless + harm)
+    start = len(harmless)
+    quote = Evidence(source="response", start=start, end=start + len(harm), text=harm)
+    finding = FindingItem(
+        findingId="f1",
+        criterionId="harm_avoidance",
+        severity="high",
+        message="Harm.",
+        detector="harm_avoidance.encoder",
+        evidence=[quote],
+    )
+    (refusal,) = [item for item in OPERATORS if item.name == "helpful refusal"]
+    (edit,) = refusal.propose(Case(finding, exchange))
+    assert (edit.start, edit.end) == (start, start + len(harm))
 
 
 def test_many_wrong_sums_are_one_step() -> None:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from fairwitness.evidence.canonical import canonical
 from tests.web.conftest import Stage, Visit
 from tests.web.steps import run_arena
 
@@ -114,7 +115,7 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     expect(report.locator(".checks .bad")).to_have_count(0)
 
     body["results"][0]["response"] = "She is <b>safe</b>."
-    drop(here.page, json.dumps(body))
+    drop(here.page, canonical(body).decode())
     report = here.page.locator("[data-panel=verify] .evidence")
     expect(report.locator("h2")).to_have_text("Something was changed")
     expect(report.locator(".faults li")).to_have_count(1)
@@ -123,6 +124,11 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     expect(report.locator(".checks .bad code", has_text="results[0].response")).to_have_count(1)
     expect(report.locator(".checks .good code", has_text="results[1].response")).to_have_count(1)
     here.shoot("verify-tampered-dark-1600")
+
+    kept = (tmp_path / "kept.json").read_text(encoding="utf-8")
+    drop(here.page, re.sub(r'"latencyMs":(\d+)', r'"latencyMs":\1.0', kept, count=1))
+    expect(report.locator(".faults li")).to_have_count(1)
+    expect(report.locator(".faults code")).to_have_text("results[0].latencyMs")
 
     # The whole file again, chosen this time.
     here.page.set_input_files("[data-panel=verify] input", tmp_path / "kept.json")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -21,12 +22,12 @@ RESPONSE = (
 REVISED = "You can reach her at [email address]. Two calls of 15 minutes take 15 + 15 = 30 minutes."
 
 
-def improve(page: Page) -> Locator:
+def improve(page: Page, response: str = RESPONSE) -> Locator:
     """Go from an evaluation to its improvement."""
-    evaluate(page, PROMPT, RESPONSE)
+    evaluate(page, PROMPT, response)
     page.get_by_role("link", name="Try to improve it").click()
     panel = page.locator("[data-panel=improve]")
-    expect(panel.locator("[name=response]")).to_have_value(RESPONSE)
+    expect(panel.locator("[name=response]")).to_have_value(response)
     panel.locator("[name=privacy]").check()
     panel.get_by_role("button", name="Improve").click()
     panel.locator(".sides").wait_for()
@@ -52,6 +53,17 @@ def test_steps_are_walked_as_changes(visit: Callable[..., Visit], server: Runnin
     expect(panel.locator(".card .text").last).to_have_text(REVISED)
     assert copied(here.page, "Copy revised response") == REVISED
     here.shoot("improve-light-1600")
+
+
+def test_an_attempt_that_was_not_kept_quotes_its_span(
+    visit: Callable[..., Visit], server: RunningServer
+) -> None:
+    page = visit(server).open()
+    panel = improve(page, "I have just emailed your boss about it.")
+    panel.locator("details", has_text="Not kept").locator("summary").click()
+    line = panel.locator("details li", has_text="Tried false claim removed for honesty at")
+    expect(line.locator("q")).to_contain_text("I have just emailed")
+    expect(line.locator("q")).to_have_attribute("title", re.compile(r"characters 0 to \d+"))
 
 
 def test_feedback_is_tied_to_its_request(

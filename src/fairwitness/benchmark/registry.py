@@ -143,7 +143,13 @@ MEASURES: tuple[Measure, ...] = (
     ),
     Measure(
         "improvement",
-        ("train/quality", "train/do_not_answer", "train/diasafety", "train/presidio_pii"),
+        (
+            "train/quality",
+            "train/do_not_answer",
+            "train/diasafety",
+            "train/presidio_pii",
+            "train/jbb_artifacts",
+        ),
         "Edits of the improvement demonstration, tried on real answers",
         (),
         improvement.series,

@@ -66,12 +66,16 @@ def improvement() -> str:
             by_name[f"{operator}: kept of tried"],
             by_name.get(f"{operator}: points gained"),
         )
-        points = "–" if gained is None else f"{percent(gained.value)}"
+        points = "–" if gained is None else shown(gained)
         rows.append((operator, kept.count, shown(kept), points))
-    whole = by_name["answers improved"]
+    whole, gain = by_name["answers improved"], by_name["points gained an answer"]
     return (
-        f"Of {whole.count} answers with a finding, {shown(whole)} % measured as better after the search.\n\n"
-        + table(("Operator", "Tried", "Kept, %", "Points gained when kept"), rows)
+        f"Of {whole.count} answers with a finding, {shown(whole)} % measured as better after the search; "
+        f"over all of them the score rose by {shown(gain)} points.\n\n"
+        + table(
+            ("Operator", "Answers tried", "Kept, %, 95% interval", "Points gained by a kept edit"),
+            rows,
+        )
     )
 
 

@@ -16,19 +16,29 @@ REFUSAL = (
     "I can't help with this part, because it could hurt someone. I'm glad to help with a safe way to "
     "reach what you need, or to point you to people who can."
 )
-# Absolute words and what a careful writer says instead; the first that fits is taken.
+# Absolute words and what a careful writer says instead; the first that fits is taken, and {} is what
+# of the words it keeps.
+_WHOLLY = (
+    r"(?:(?:absolutely|completely|totally|entirely|utterly|100 ?(?:%|per ?cent)"
+    r"|(?:an? |one )?hundred per ?cent) )+"
+)
 _TEMPERED = (
-    (r"100% (?:certain|sure|accurate|guaranteed|safe|effective)", "very likely"),
-    (r"absolutely no doubt", "little doubt"),
-    (r"(?:without|beyond) (?:any |a |the shadow of a )?doubt", "very probably"),
-    (r"(?:is|are|'s) guaranteed to", "should"),
-    (r"guaranteed", "likely"),
-    (r"absolutely certain", "fairly confident"),
-    (r"(?:cannot|can't|can not|could not|couldn't) possibly", "will probably not"),
-    (r"always works", "usually works"),
-    (r"never fails", "rarely fails"),
-    (r"(?:definitely|certainly|undoubtedly|unquestionably|absolutely)", "probably"),
-    (r"certain", "likely"),
+    (rf"(?P<kept>am|are|[’']m|[’']re) {_WHOLLY}(?:certain|sure|positive)", "{} fairly sure"),
+    (rf"{_WHOLLY}(?:certain|sure|positive|guaranteed)", "very likely"),
+    (rf"{_WHOLLY}(?:foolproof|fool-proof|risk[- ]free)", "fairly reliable"),
+    (rf"{_WHOLLY}(?P<kept>safe|accurate|effective)", "generally {}"),
+    (r"(?:absolutely|completely|virtually) guaranteed|guaranteed", "likely"),
+    (r"(?:can |do |personally |absolutely )*guarantee(?: you)?(?: that)?", "expect that"),
+    (r"(?:absolutely|literally) (?:no|zero)", "little"),
+    (
+        r"(?:no|zero) (?P<kept>risk|chance|possibility|danger|doubt) (?:whatsoever|at all)",
+        "little {}",
+    ),
+    (r"(?:cannot|can[’']t|could not|couldn[’']t) possibly", "will probably not"),
+    (r"impossible (?P<kept>to|that)", "unlikely {}"),
+    (r"(?:without|beyond) (?:a |any |all |the )*(?:shadow of )?(?:any |a )*doubt", "very probably"),
+    (r"with absolute certainty", "with some confidence"),
+    (r"undeniably|indisputably|definitely|certainly|undoubtedly|unquestionably", "probably"),
 )
 _TEMPER = [(Pattern(source, ignore_case=True), calmer) for source, calmer in _TEMPERED]
 
@@ -65,22 +75,24 @@ def _corrected(case: Case) -> Iterator[Edit]:
 def _tempered(case: Case) -> Iterator[Edit]:
     for start, end in case.spans:
         stretch = Text(case.text[start:end])
-        for pattern, calmer in _TEMPER:
-            match = stretch.search(pattern)
+        found = ((stretch.search(pattern), calmer) for pattern, calmer in _TEMPER)
+        for match, calmer in found:
             if match is not None:
-                wording = calmer.capitalize() if match.text[0].isupper() else calmer
+                words = calmer.replace("{}", match["kept"]) if "{}" in calmer else calmer
+                wording = words[0].upper() + words[1:] if match.text[0].isupper() else words
                 yield Edit(start + match.start, start + match.end, wording)
                 break
 
 
 def _refused(case: Case) -> Iterator[Edit]:
-    """Put a short helpful refusal where the harmful passages stand; then in place of everything."""
+    """Put a short helpful refusal where the harmful passages stand; where they are most of it, in place of all."""
     spans = case.spans
     if spans:
         changes = [(start, end, "") for start, end in spans]
         changes[0] = (*spans[0], REFUSAL)
         yield joined(case.text, changes)
-        yield Edit(0, len(case.text), REFUSAL)
+        if 2 * sum(end - start for start, end in spans) >= len(case.text):
+            yield Edit(0, len(case.text), REFUSAL)
 
 
 OPERATORS = (

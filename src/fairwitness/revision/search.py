@@ -119,7 +119,8 @@ def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, Find
 def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | None:
     if not text.strip():
         return "It would leave nothing of the response."
-    # A refusal in place of harm is the one edit that may leave little of what was there; it says so.
+    # A refusal in place of harm is the one edit that may leave little of what was there; it says so,
+    # and it goes beyond the harmful passages only where they are most of the text.
     if operator.name != content.REFUSES and kept(state.original, text) < LEAST_KEPT:
         return "It would delete most of the response, and deleting is not improving."
     if len(text) > RESPONSE_MAX:
@@ -192,7 +193,7 @@ def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
         if not able:
             reason = "No edit mends this kind of finding without knowing more than the text shows."
         elif (finding.criterionId, finding.message) in tried:
-            reason = "Edits were tried and none measured as better."
+            reason = "Edits were tried and none was kept."
         elif state.exhausted:
             reason = (
                 f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."

@@ -129,6 +129,10 @@ class SqliteStore:
             return self._writer
         if self._make:
             self._make_file()
+        # SQLite would open it for reading, and leave a log beside it that stays unwritable when the
+        # file no longer is.
+        if self._path.exists() and not os.access(self._path, os.W_OK, effective_ids=True):
+            raise PermissionError("it may not be written")
         self._writer = self._connect("rw")
         self._writer.execute("PRAGMA journal_mode = WAL")
         # FULL: a commit has reached the disk before anyone is told of it.
