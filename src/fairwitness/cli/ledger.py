@@ -16,6 +16,7 @@ from rich.table import Table
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.existing_ledger import existing_ledger, place
+from fairwitness.cli.terminal import Terminal
 from fairwitness.ledger import Ledger, Report
 from fairwitness.ledger.interface import RunLine
 from fairwitness.settings import Settings
@@ -83,14 +84,14 @@ def _do(
 
 
 def _say(text: str) -> None:
-    Console(highlight=False).print(text, markup=False, soft_wrap=True)
+    Terminal(highlight=False).print(text, markup=False, soft_wrap=True)
 
 
 def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode(dataclasses.asdict(report)) + b"\n")
         return
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     figures = report.figures
     state = "[bold red]off[/]" if figures.switch.stopped else "[bold green]on[/]"
     console.print(f"{_time(figures.now_ms)} UTC  switch {state}")
