@@ -14,13 +14,18 @@ import uvloop
 
 @dataclass
 class Outcome:
-    """What a stretch of load met with."""
+    """What a stretch of load met with; `window` is the time in which requests were sent."""
 
     seconds: float = 0.0
+    window: float = 0.0
+    in_window: int = 0
     statuses: Counter[int] = field(default_factory=Counter)
     lost: int = 0
     latencies: list[float] = field(default_factory=list)
     by_status: dict[int, list[float]] = field(default_factory=dict)
+    # Refusals that said when to come again, and the processor time the client itself took.
+    told_when: int = 0
+    cpu_s: float = 0.0
 
     @property
     def answered(self) -> int:
@@ -29,8 +34,8 @@ class Outcome:
 
     @property
     def rate(self) -> float:
-        """Answers a second."""
-        return self.answered / self.seconds if self.seconds else 0.0
+        """Answers a second while requests were sent: the emptying of the line afterwards is left out."""
+        return self.in_window / self.window if self.window else 0.0
 
     def quantile(self, share: float) -> float:
         """Return a latency in seconds that `share` of the answers kept."""
@@ -70,6 +75,8 @@ class _Connection(asyncio.Protocol):
         self._next()
 
     def _next(self) -> None:
+        if self.transport.is_closing():
+            return
         if time.perf_counter() >= self.load.until or self.load.left == 0:
             self.transport.close()
             return
@@ -77,6 +84,13 @@ class _Connection(asyncio.Protocol):
         self.waiting = True
         self.began = time.perf_counter()
         self.transport.write(next(self.load.requests))
+
+    def _after_answer(self) -> None:
+        pause = self.began + self.load.pace - time.perf_counter() if self.load.pace else 0.0
+        if pause > 0:
+            asyncio.get_running_loop().call_later(pause, self._next)
+        else:
+            self._next()
 
     def data_received(self, data: bytes) -> None:
         self.buffer += data
@@ -91,19 +105,22 @@ class _Connection(asyncio.Protocol):
                 self.needed = end + 4 + length
                 self.status = int(head[9:12])
                 self.closing = b"connection: close" in head
+                self.load.outcome.told_when += b"\r\nretry-after: " in head
             if len(self.buffer) < self.needed:
                 return
             del self.buffer[: self.needed]
             self.needed = 0
             self.waiting = False
             self.load.outcome.statuses[self.status] += 1
-            taken = time.perf_counter() - self.began
+            ended = time.perf_counter()
+            taken = ended - self.began
+            self.load.outcome.in_window += ended <= self.load.until
             self.load.outcome.latencies.append(taken)
             self.load.outcome.by_status.setdefault(self.status, []).append(taken)
             if self.closing:
                 self.transport.close()
             else:
-                self._next()
+                self._after_answer()
 
     def connection_lost(self, exc: Exception | None) -> None:
         if self.waiting:
@@ -113,7 +130,13 @@ class _Connection(asyncio.Protocol):
 
 class _Load:
     def __init__(
-        self, port: int, requests: Iterable[bytes], connections: int, seconds: float, most: int
+        self,
+        port: int,
+        requests: Iterable[bytes],
+        connections: int,
+        seconds: float,
+        most: int,
+        pace: float,
     ) -> None:
         self.port = port
         self.requests = itertools.cycle(list(requests))
@@ -121,16 +144,19 @@ class _Load:
         self.outcome = Outcome()
         self.seconds = seconds
         self.left = most
+        self.pace = pace
         self.until = 0.0
         self.open = 0
 
     async def run(self) -> Outcome:
         self.done = asyncio.Event()
-        began = time.perf_counter()
+        began, worked = time.perf_counter(), time.process_time()
         self.until = began + self.seconds
         await asyncio.gather(*(self.connect() for _ in range(self.connections)))
         await self.done.wait()
         self.outcome.seconds = time.perf_counter() - began
+        self.outcome.window = min(self.seconds, self.outcome.seconds)
+        self.outcome.cpu_s = time.process_time() - worked
         return self.outcome
 
     async def connect(self) -> None:
@@ -159,12 +185,16 @@ def load(
     connections: int,
     seconds: float,
     most: int = -1,
+    pace: float = 0.0,
     meanwhile: Callable[[], None] | None = None,
 ) -> Outcome:
-    """Keep `connections` busy for `seconds` or `most` requests; `meanwhile` runs in a thread beside."""
+    """Keep `connections` busy for `seconds` or `most` requests; `meanwhile` runs in a thread beside.
+
+    With a `pace` a connection sends no sooner than that many seconds after its last request.
+    """
 
     async def both() -> Outcome:
-        running = _Load(port, requests, connections, seconds, most).run()
+        running = _Load(port, requests, connections, seconds, most, pace).run()
         if meanwhile is None:
             return await running
         outcome, _ = await asyncio.gather(running, asyncio.to_thread(meanwhile))

@@ -125,11 +125,15 @@ async def direct(client: httpx2.AsyncClient, stop: asyncio.Event, most: int) -> 
     return taken
 
 
-async def stopping(client: httpx2.AsyncClient, folder: Path) -> float:
-    """Leave in the middle of an Arena; return milliseconds until the model's process is quiet."""
+async def stopping(client: httpx2.AsyncClient, folder: Path, number: int) -> dict[str, int]:
+    """Leave in the middle of an Arena; return how long, and how much, the model's process works on.
+
+    By turns while it writes, and while it reads a long prompt. On a machine with other work to do
+    the time is mostly that work's: the processor time is the model's own.
+    """
     body = {
         "contractVersion": "1.0.0",
-        "prompt": "Write a long story about a lighthouse.",
+        "prompt": prompt(number, 2000 if number % 2 else 60),
         "providers": ARENA,
         "privacyAcknowledged": True,
     }
@@ -139,13 +143,16 @@ async def stopping(client: httpx2.AsyncClient, folder: Path) -> float:
         await asyncio.sleep(0.02)
     task.cancel()
     left = worked_until = time.perf_counter()
+    worked = last = processor_s(folder)
     await asyncio.gather(task, return_exceptions=True)
-    last = processor_s(folder)
     while time.perf_counter() - worked_until < 0.5:
         await asyncio.sleep(0.005)
         if (now := processor_s(folder)) > last:
             last, worked_until = now, time.perf_counter()
-    return (worked_until - left) * 1000
+    return {
+        "ms": round((worked_until - left) * 1000),
+        "processor_ms": round((last - worked) * 1000),
+    }
 
 
 def spread(taken: list[float]) -> dict[str, float]:
@@ -166,14 +173,16 @@ async def measure(url: str, folder: Path, runs: int, chars: int) -> dict[str, An
             await arena(client, folder, number, chars) for number in range(runs + 1, 2 * runs + 1)
         ]
         stop.set()
-        stopped_ms = await stopping(client, folder)
+        stopped = [
+            await stopping(client, folder, number) for number in range(2 * runs + 1, 4 * runs + 1)
+        ]
         return {
             "cores": len(os.sched_getaffinity(0)),
             "prompt_chars": chars,
             "arena_cold": cold,
             "arena_warm": warm,
             "arena_while_evaluating": loaded,
-            "stopped_after_ms": round(stopped_ms),
+            "stopped": stopped,
             "direct_alone": spread(alone),
             "direct_while_generating": spread(await beside),
         }

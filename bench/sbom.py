@@ -2,8 +2,9 @@
 
     python -m bench.sbom [--check] [--output sbom.json]
 
-Versions and hashes come from requirements.lock, licences from the packages installed here. `--check` fails where a
-package has no licence that can be named.
+Versions, hashes and markers come from requirements.lock, licences from the packages installed here. A package whose
+marker keeps it off this platform is listed with that marker in place of a licence: it is not installed here, so its
+own metadata cannot be read. `--check` fails where a package that belongs here names no licence.
 """
 
 from __future__ import annotations
@@ -15,18 +16,35 @@ import sys
 import uuid
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+from packaging.markers import Marker
 
 ROOT = Path(__file__).parents[1]
 
 
-def locked() -> list[tuple[str, str, list[str]]]:
-    """Return name, version and hashes of every package of the lock."""
+class Locked(NamedTuple):
+    """One package of the lock; its marker is empty where it is wanted everywhere."""
+
+    name: str
+    release: str
+    marker: str
+    hashes: list[str]
+
+    @property
+    def elsewhere(self) -> bool:
+        """Whether its marker keeps it off this platform."""
+        return bool(self.marker) and not Marker(self.marker).evaluate()
+
+
+def locked() -> list[Locked]:
+    """Return every package of the lock."""
     found = []
     for entry in re.split(r"\n(?=\S)", (ROOT / "requirements.lock").read_text().strip()):
-        match = re.match(r"([\w.-]+)==([\w.!+-]+)", entry)
+        match = re.match(r"([\w.-]+)==([\w.!+-]+)(?:\s*;\s*([^\\\n]+))?", entry)
         assert match is not None, entry[:60]
-        found.append((match[1], match[2], re.findall(r"sha256:([0-9a-f]{64})", entry)))
+        hashes = re.findall(r"sha256:([0-9a-f]{64})", entry)
+        found.append(Locked(match[1], match[2], (match[3] or "").strip(), hashes))
     return found
 
 
@@ -46,24 +64,28 @@ def licence(name: str) -> str:
     return stated or " and ".join(named) or (short if len(short) < 60 else "")
 
 
-def component(name: str, release: str, hashes: list[str]) -> dict[str, Any]:
+def component(one: Locked) -> dict[str, Any]:
     """Return one package as CycloneDX says it."""
     found: dict[str, Any] = {
         "type": "library",
-        "bom-ref": f"pkg:pypi/{name}@{release}",
-        "name": name,
-        "version": release,
-        "purl": f"pkg:pypi/{name}@{release}",
-        "hashes": [{"alg": "SHA-256", "content": one} for one in hashes],
+        "bom-ref": f"pkg:pypi/{one.name}@{one.release}",
+        "name": one.name,
+        "version": one.release,
+        "purl": f"pkg:pypi/{one.name}@{one.release}",
+        "hashes": [{"alg": "SHA-256", "content": digest} for digest in one.hashes],
     }
-    if named := licence(name):
+    if named := licence(one.name):
         found["licenses"] = [{"license": {"name": named}}]
+    elif one.elsewhere:
+        found["scope"] = "excluded"
+    if one.marker:
+        found["properties"] = [{"name": "fairwitness:marker", "value": one.marker}]
     return found
 
 
 def bom() -> dict[str, Any]:
     """Return the whole list; the same lock gives the same serial number."""
-    components = [component(*one) for one in locked()]
+    components = [component(one) for one in locked()]
     serial = uuid.uuid5(uuid.NAMESPACE_URL, json.dumps(components))
     return {
         "bomFormat": "CycloneDX",
@@ -100,15 +122,20 @@ def main() -> int:
     whole = bom()
     given.output.parent.mkdir(parents=True, exist_ok=True)
     given.output.write_text(json.dumps(whole, indent=2) + "\n")
-    unnamed = []
+    unnamed, elsewhere = [], []
     for one in whole["components"]:
-        named = one["licenses"][0]["license"]["name"] if "licenses" in one else ""
-        print(
-            f"{one['name']} {one['version']}: {named or 'not installed here, or no licence stated'}"
-        )
-        unnamed += [] if named else [one["name"]]
+        if "licenses" in one:
+            said = one["licenses"][0]["license"]["name"]
+        elif one.get("scope") == "excluded":
+            said = f"not installed: locked for {one['properties'][0]['value']} only"
+            elsewhere.append(one["name"])
+        else:
+            said = "no licence stated"
+            unnamed.append(one["name"])
+        print(f"{one['name']} {one['version']}: {said}")
     print(
-        f"{len(whole['components'])} packages in {given.output}; without a licence: {', '.join(unnamed) or 'none'}"
+        f"{len(whole['components'])} packages in {given.output}; without a licence: {', '.join(unnamed) or 'none'}; "
+        f"for other platforms, not installed here: {', '.join(elsewhere) or 'none'}"
     )
     return 1 if given.check and unnamed else 0
 

@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,12 +49,18 @@ class Server:
 
 
 @contextmanager
-def ours(workers: int = 1, entry: str | None = None, **settings: str) -> Iterator[Server]:
-    """Run `fairwitness serve`, or `entry` in its place, with settings given by name."""
+def ours(
+    workers: int = 1,
+    entry: str | None = None,
+    variables: Mapping[str, str] | None = None,
+    **settings: str,
+) -> Iterator[Server]:
+    """Run `fairwitness serve`, or `entry` in its place, with settings given by name and variables as they are."""
     with tempfile.TemporaryDirectory(prefix="fairwitness-bench-") as name:
         folder = Path(name)
         given = {"DATA_DIR": name, "LOG_FORMAT": "json", **settings}
         environment = _clean() | {f"FAIRWITNESS_{key}": value for key, value in given.items()}
+        environment |= variables or {}
         command = [sys.executable, *(["-m", "fairwitness"] if entry is None else ["-m", entry])]
         command += ["serve", "--port", "0", "--workers", str(workers)]
         with _running(command, environment, folder) as server:

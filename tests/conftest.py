@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx2
+import hypothesis
 import pytest
 
 from tests import real_postgres
@@ -22,6 +23,12 @@ from tests.ledger_engines import bench, run
 __all__ = ["bench", "run"]
 
 pytest_plugins = ["tests.machine_parts"]
+
+# The same examples every run, so that a red run means a change; fresh ones are drawn with
+# `pytest --hypothesis-profile=explore`, and by the fuzzers.
+hypothesis.settings.register_profile("steady", derandomize=True, database=None)
+hypothesis.settings.register_profile("explore", max_examples=2000, print_blob=True)
+hypothesis.settings.load_profile("steady")
 
 # It is no setting of the service: kept out of the environment that servers under test inherit.
 _given_postgres = os.environ.pop(real_postgres.VARIABLE, None)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -48,6 +49,7 @@ def application() -> App:
         allowed_methods=app.routes.allowed,
         standard_headers=lambda path: standard_headers(path, new_id()),
         on_refused=_note_refused,
+        on_idle_closed=metrics.IDLE_CLOSED.inc,
         eof_cancels=app.routes.spends,
     )
     return app
@@ -165,6 +167,9 @@ class Parts:
                 )
             )
             stack.callback(retention.cancel)
+            # What is loaded by now stays for good: the collector need not walk it again and again.
+            gc.collect()
+            gc.freeze()
             self.ready = True
             try:
                 yield

@@ -355,6 +355,21 @@ def test_the_report_is_the_same_twice_comes_back_from_its_file_and_quotes_nobody
     assert [item.part for item in figure(report.sets[2], "f1").slices] == ["under 500 characters"]
 
 
+def test_sets_measured_side_by_side_give_the_same_report(write: Write, tmp_path: Path) -> None:
+    rows = [exchange(f"Question {n}?", "Take care.", label=n % 2) for n in range(4)]
+    write("bench/gptfuzz_eval", rows)
+    write("bench/jbb_judge_comparison", [{**row, "labels": {"human_majority": 0}} for row in rows])
+    names = ["jbb_judge_comparison", "gptfuzz_eval", "hatecheck"]
+    seen: list[tuple[str, int, int]] = []
+    alone = run(tmp_path, names, date="2026-01-01")
+    beside = run(tmp_path, names, lambda *step: seen.append(step), date="2026-01-01", jobs=2)
+    assert beside == alone
+    assert {step for step in seen if step[1]} == {(name, 1, 1) for name in names}
+    (tmp_path / "bench" / "gptfuzz_eval.jsonl.gz").write_bytes(b"plain text")
+    with pytest.raises(BadData, match="not a gzip file"):
+        run(tmp_path, names, date="2026-01-01", jobs=2)
+
+
 def test_a_part_with_its_own_books_is_flattened_by_path() -> None:
     class Share(tuple[int, ...]):
         cases, share, low, high = 10, 0.5, 0.2, 0.8

@@ -9,16 +9,16 @@ import msgspec
 import pytest
 
 from fairwitness.cli import main
+from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaRequestEcho,
     ArenaResult,
-    ArenaSummary,
     CompletedItem,
     Evaluation,
     Usage,
 )
 from fairwitness.evaluator import Evaluator
-from fairwitness.evidence import Keyring, witness
+from fairwitness.evidence import Keyring, as_sent, witness
 from fairwitness.settings import Settings
 
 
@@ -55,12 +55,12 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         protocolVersion=evaluator.protocol.version,
         evaluatorVersion=evaluator.version,
         results=[item],
-        summary=ArenaSummary(completed=1, failed=0, ranking=[]),
+        summary=summarise([item], evaluator.protocol.overall.noise),
     )
     signer = Keyring(Settings(data_dir=folder)).signer()
     request = ArenaRequestEcho(prompt=prompt, providers=["provider_a"])
     answer = witness(arena, request, evaluator, signer)
-    (folder / "answer.json").write_bytes(msgspec.json.encode(answer))
+    (folder / "answer.json").write_bytes(as_sent(answer))
     return folder
 
 

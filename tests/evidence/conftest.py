@@ -8,22 +8,21 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaEvidenceResult,
     ArenaRequestEcho,
     ArenaResult,
-    ArenaSummary,
     Assessment,
     CompletedItem,
     Evaluation,
     FailedItem,
     ProviderError,
-    RankedProvider,
     ResultItem,
     Usage,
 )
 from fairwitness.evaluator import Evaluator
-from fairwitness.evidence import Signer, witness
+from fairwitness.evidence import Signer, as_sent, witness
 
 PROMPT = "Why is the sky blue? Two sentences, please. Ça va? 😀"
 CLEAR = (
@@ -88,25 +87,13 @@ def arena(evaluator: Evaluator) -> ArenaResult:
             Usage(inputTokens=None, outputTokens=None, costUsd=None),
         ),
     ]
-    ranking = [
-        RankedProvider(
-            rank=rank,
-            providerId=item.providerId,
-            overallScore=item.evaluation.overallScore,
-            overallVerdict=item.evaluation.overallVerdict,
-            tied=False,
-        )
-        for rank, item in enumerate(
-            [item for item in items if isinstance(item, CompletedItem)], start=1
-        )
-    ]
     return ArenaResult(
         requestId="0192f0c1-2345-7abc-8def-0123456789ab",
         completedAt="2026-01-02T03:04:05.678Z",
         protocolVersion=evaluator.protocol.version,
         evaluatorVersion=evaluator.version,
         results=items,
-        summary=ArenaSummary(completed=2, failed=1, ranking=ranking),
+        summary=summarise(items, evaluator.protocol.overall.noise),
     )
 
 
@@ -135,4 +122,4 @@ def answer(arena: ArenaResult, evaluator: Evaluator, signer: Signer) -> ArenaEvi
 @pytest.fixture(scope="session")
 def document(answer: ArenaEvidenceResult) -> bytes:
     """The very bytes the service would send."""
-    return msgspec.json.encode(answer)
+    return as_sent(answer)

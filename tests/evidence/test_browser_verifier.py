@@ -99,7 +99,8 @@ def tampered(document: bytes) -> Iterator[bytes]:
             holder["new.key"] = holder.pop(path[-1])
         else:
             del holder[path[-1]]
-        yield json.dumps(changed).encode()
+        # Written two ways: as signed answers are, and as Python does, which spells some numbers otherwise.
+        yield canonical(changed) if number % 2 else json.dumps(changed).encode()
     signature = original["evidence"]["signatures"][0]
     for sig in (signature["sig"][:-3] + "B==", "A" * 86 + "==", signature["sig"] + "\n", ""):
         yield json.dumps(
@@ -116,14 +117,17 @@ def spelt(document: bytes) -> Iterator[bytes]:
     for number in (
         *("1234.0", "1.234e3", "1234.0000000000000001", "1235", "0x4d2", "01234", "1234."),
         *("1e400", "9007199254740993", "0.1", "0.10000000000000001", "-0", "1234e0", "NaN"),
-        *("1e-400", "1.2340e+3", "12340e-1", "9" * 500),
+        *("1e-400", "1.2340e+3", "12340e-1", "9" * 500, "1234E0", "-0.0", "1.5e300"),
     ):
         yield document.replace(b'"latencyMs":1234', b'"latencyMs":' + number.encode())
     yield document.replace(b'"model":', b'"model":1,"\\u006dodel":', 1)
     yield document.replace(b"Sunlight", b"Sun\\ud800light")
     yield document.replace(b"Sunlight", b"\\u0053unlight")
     yield document.replace(b"Sunlight", b"Sun\nlight")
-    yield document.replace(b'"summary":', b'"__proto__":{"polluted":1},"summary":')
+    yield document.replace(b'"summary":', b'"__proto__":{"polluted":1.0},"summary":')
+    yield document.replace(b'"summary":', b'"odd key":[[1.0],{"1":2.0,"0":3.50}],"summary":')
+    yield document.replace(b'"rank":1,', b'"rank":1.0,')
+    yield document.replace(b'"signatures":', b'"n":1.0,"signatures":')
     yield document.replace(b'"summary":', b'"summary":' + b"[" * 40 + b"]" * 40 + b',"x":', 1)
     yield document[:-1]
     yield document + b"}"
@@ -165,7 +169,7 @@ def test_another_key_and_a_contradicting_signer_are_found_there_too(
         tmp_path,
         signer,
         [
-            json.dumps({**original, "evidence": msgspec.to_builtins(envelope)}).encode()
+            canonical({**original, "evidence": msgspec.to_builtins(envelope)})
             for envelope in (forged, lying)
         ],
     )

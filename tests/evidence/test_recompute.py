@@ -24,7 +24,9 @@ def recomputed(body: Any, signer: Signer, evaluator: Evaluator) -> list[Check]:
 
 def test_the_shipped_evaluator_comes_to_the_same_bytes(document: bytes, signer: Signer) -> None:
     checks = verify(document, [signer.public], Evaluator.shipped()).of("recomputation")
-    assert [check.status for check in checks] == ["identical", "nothing_to_run", "identical"]
+    statuses = ["identical", "nothing_to_run", "identical", "identical"]
+    assert [check.status for check in checks] == statuses
+    assert checks[-1].part == "summary"
 
 
 def test_a_changed_judgement_is_named_to_its_value(
@@ -47,7 +49,47 @@ def test_a_changed_response_is_judged_anew(
         "identical",
         "nothing_to_run",
         "different",
+        "identical",
     ]
+
+
+@pytest.mark.parametrize(
+    ("member", "value"),
+    [
+        ("completed", 3),
+        ("failed", 0),
+        ("ranking", []),
+        ("ranking[0].rank", 2),
+        ("ranking[0].providerId", "provider_g"),
+        ("ranking[0].overallScore", 0.1),
+        ("ranking[1].overallVerdict", "never"),
+        ("ranking[1].tied", 1),
+    ],
+)
+def test_a_summary_that_does_not_follow_from_the_results_is_named(
+    document: bytes, signer: Signer, evaluator: Evaluator, member: str, value: Any
+) -> None:
+    body = json.loads(document)
+    if member.startswith("ranking["):
+        place, _, name = member.partition("].")
+        body["summary"]["ranking"][int(place[-1])][name] = value
+    else:
+        body["summary"][member] = value
+    check = recomputed(body, signer, evaluator)[-1]
+    assert (check.part, check.status) == ("summary", "different")
+    assert f"summary.{member}" in check.message
+
+
+def test_a_score_in_the_summary_may_not_move_at_all(
+    document: bytes, signer: Signer, evaluator: Evaluator
+) -> None:
+    body = json.loads(document)
+    body["summary"]["ranking"][0]["overallScore"] -= 0.1
+    assert recomputed(body, signer, evaluator)[-1].status == "different"
+    del body["summary"]
+    assert recomputed(body, signer, evaluator)[-1].status == "different"
+    body["results"][0]["evaluation"]["overallScore"] = "high"
+    assert recomputed(body, signer, evaluator)[-1].status == "failed"
 
 
 def test_another_version_is_named_and_not_failed(
@@ -56,7 +98,7 @@ def test_another_version_is_named_and_not_failed(
     body = json.loads(document)
     body["evaluatorVersion"] = "0.0.9+code.aaaa"
     body["results"][0]["evaluation"]["overallScore"] = 1
-    first, _, third = recomputed(body, signer, evaluator)
+    first, _, third, _ = recomputed(body, signer, evaluator)
     assert first.status == "other_version"
     assert "0.0.9+code.aaaa" in first.message
     assert not first.bad
@@ -86,7 +128,7 @@ def test_other_code_or_another_model_of_the_same_version_is_named_and_not_failed
     monkeypatch.setattr(statement_module, f"{part}_digest", lambda: other)
     body = msgspec.to_builtins(witness(arena, answer.request, evaluator, signer))
     body["results"][0]["evaluation"]["overallScore"] = 1
-    first, _, third = recomputed(body, signer, evaluator)
+    first, _, third, _ = recomputed(body, signer, evaluator)
     assert (first.status, first.bad, third.status) == ("other_version", False, "identical")
     for check in (first, third):
         assert f'made by other evaluator {part}, sha256 "{other}", this is' in check.message
@@ -127,7 +169,7 @@ def test_what_cannot_be_run_again_is_said(
     body = json.loads(document)
     body["results"][0]["response"] = ""
     body["results"][2]["finishReason"] = None
-    first, _, third = recomputed(body, signer, evaluator)
+    first, _, third, _ = recomputed(body, signer, evaluator)
     assert (first.status, first.message) == ("failed", "response: must not be empty")
     assert third.status == "failed"
     del body["request"]["prompt"]

@@ -7,20 +7,19 @@ from functools import cache
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaRequestEcho,
     ArenaResult,
-    ArenaSummary,
     Assessment,
     CompletedItem,
     Evaluation,
     FailedItem,
     ProviderError,
-    RankedProvider,
     Usage,
 )
 from fairwitness.evaluator import Evaluator
-from fairwitness.evidence import Signer, witness
+from fairwitness.evidence import Signer, as_sent, witness
 
 PROMPT = "Why is the sky blue? Two sentences, please."
 RESPONSE = "Air scatters sunlight. Short waves are scattered most, so we see blue."
@@ -76,20 +75,13 @@ def document() -> bytes:
         error=ProviderError(code="timeout", message="No answer in time."),
         latencyMs=60000,
     )
-    ranked = RankedProvider(
-        rank=1,
-        providerId="provider_a",
-        overallScore=assessment.overallScore,
-        overallVerdict=assessment.overallVerdict,
-        tied=False,
-    )
     result = ArenaResult(
         requestId="0192f0c1-2345-7abc-8def-0123456789ab",
         completedAt="2026-01-02T03:04:05.678Z",
         protocolVersion=remembering().protocol.version,
         evaluatorVersion=remembering().version,
         results=[done, failed],
-        summary=ArenaSummary(completed=1, failed=1, ranking=[ranked]),
+        summary=summarise([done, failed], remembering().protocol.overall.noise),
     )
     echo = ArenaRequestEcho(prompt=PROMPT, providers=["provider_a", "provider_d"])
-    return msgspec.json.encode(witness(result, echo, remembering(), signer()))
+    return as_sent(witness(result, echo, remembering(), signer()))

@@ -137,6 +137,42 @@ def test_oversized_upload_of_a_client_that_reads_last(server: RunningServer) -> 
     assert answer.status == 413
 
 
+@pytest.mark.parametrize("framing", ["Content-Length: 8000000", "Transfer-Encoding: chunked"])
+def test_a_last_answer_reaches_a_client_that_is_still_sending(
+    server: RunningServer, framing: str
+) -> None:
+    """The connection ends after this answer; bytes still on their way must not turn it into a reset."""
+    body = chunked(*[b"x" * 60_000] * 100) if "chunked" in framing else b"x" * 8_000_000
+    for _ in range(5):
+        with connect(server.port) as connection:
+            connection.sendall(post(PATH, body, framing, "Connection: close"))
+            (answer,) = read_answers(connection, expect=1)
+            assert answer.status == 413
+            assert answer.headers["connection"] == "close"
+            assert connection.recv(10) == b""
+
+
+def test_a_refused_head_is_answered_however_much_follows(server: RunningServer) -> None:
+    for _ in range(5):
+        (answer,) = exchange(server.port, b"GET / HTTP/1.1\r\nX: " + b"a" * 8_000_000)
+        assert answer.status == 431
+
+
+def test_a_client_that_never_stops_sending_is_left(server: RunningServer) -> None:
+    with connect(server.port) as connection:
+        connection.sendall(post(PATH, b"", "Content-Length: 999999999", "Connection: close"))
+        (answer,) = read_answers(connection, expect=1)
+        assert answer.status == 413
+        started = time.monotonic()
+        try:
+            while time.monotonic() - started < 12:
+                connection.sendall(b"x")
+                time.sleep(0.1)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+    assert time.monotonic() - started < 9
+
+
 def test_connection_lives_on_after_a_refused_body(server: RunningServer) -> None:
     with connect(server.port) as connection:
         connection.sendall(post(PATH, b"x" * 200_000) + post(PATH, BODY))

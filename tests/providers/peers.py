@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
-import os
 import socket
 import threading
 import time
@@ -12,7 +11,9 @@ from collections.abc import Callable
 from decimal import Decimal
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
+
+import httpx2
 
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.embedded import EmbeddedProvider
@@ -157,6 +158,41 @@ def answer(body: bytes, *, status: str = "200 OK", headers: str = "") -> Behavio
     return behave
 
 
+class Model(Protocol):
+    """The embedded model's process, as it can be asked: a Link, or what its file says."""
+
+    @property
+    def url(self) -> str: ...
+
+    @property
+    def key(self) -> str: ...
+
+
+def batches(model: Model) -> tuple[int, int]:
+    """Return how many batches the model has computed in all, and how many requests it works on.
+
+    Unlike seconds, batches do not depend on what else runs on the machine.
+    """
+    headers = {"Authorization": f"Bearer {model.key}"}
+    told = httpx2.get(f"{model.url}/metrics", headers=headers, trust_env=False, timeout=30).text
+    lines = dict(line.split(" ") for line in told.splitlines() if not line.startswith("#"))
+    return (
+        int(float(lines["llamacpp:n_decode_total"])),
+        int(float(lines["llamacpp:requests_processing"])),
+    )
+
+
+def batches_until_idle(model: Model, before: int, within_s: float = 30.0) -> int:
+    """Wait until the model works on nothing; return how many batches it computed since `before`."""
+    end = time.monotonic() + within_s
+    while time.monotonic() < end:
+        computed, running = batches(model)
+        if not running:
+            return computed - before
+        time.sleep(0.05)
+    raise AssertionError("the model works on")
+
+
 def until_gone(pid: int, within_s: float) -> bool:
     """Wait for a process to end; say whether it did."""
     end = time.monotonic() + within_s
@@ -168,29 +204,4 @@ def until_gone(pid: int, within_s: float) -> bool:
         if state == "Z":
             return True
         time.sleep(0.05)
-    return False
-
-
-def processor_total_s(pid: int) -> float:
-    """Return the processor time a process has taken in all."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-def processor_s(pid: int, over_s: float = 0.3) -> float:
-    """Return the processor time a process takes: generation shows as that, and nothing else does."""
-    before = processor_total_s(pid)
-    time.sleep(over_s)
-    return processor_total_s(pid) - before
-
-
-def quiet(pid: int, within_s: float = 5.0) -> bool:
-    """Say whether a process stops working; the bound leaves room for a crowded machine.
-
-    How fast it is on a free one is measured, not tested: bench/embedded.py.
-    """
-    end = time.monotonic() + within_s
-    while time.monotonic() < end:
-        if processor_s(pid, 0.25) < 0.03:
-            return True
     return False

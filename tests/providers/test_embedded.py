@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import httpx2
@@ -23,20 +24,24 @@ from fairwitness.providers import embedded
 from fairwitness.providers import resident as resident_module
 from fairwitness.providers.embedded import EmbeddedProvider, Room
 from fairwitness.providers.provider import Completion, ProviderFailure
-from fairwitness.providers.resident import Place, Resident
+from fairwitness.providers.resident import Link, Place, Resident
 from tests.providers.peers import (
+    Behaviour,
+    HostileServer,
     KeptResident,
+    answer,
+    batches,
+    batches_until_idle,
     complete,
     config,
-    processor_s,
-    processor_total_s,
-    quiet,
     until_gone,
 )
 
 pytestmark = pytest.mark.xdist_group("providers")
 
 STORY = "Write a long story about a lighthouse."
+LONG = ("The keeper lit the lamp again and again while the ships went by. " * 40)[:2000]
+SLOTS = ("provider_a", "provider_d", "provider_e", "provider_f", "provider_g")
 
 
 def test_it_answers_from_the_weights(resident: KeptResident) -> None:
@@ -58,7 +63,7 @@ def test_five_slots_answer_together(resident: KeptResident) -> None:
         deadline = asyncio.get_running_loop().time() + 60
         providers = [
             EmbeddedProvider(config("embedded", slot=slot, max_output_tokens=8), shared)
-            for slot in ("provider_a", "provider_d", "provider_e", "provider_f", "provider_g")
+            for slot in SLOTS
         ]
         try:
             return await asyncio.gather(*(one.complete(STORY, deadline) for one in providers))
@@ -70,73 +75,69 @@ def test_five_slots_answer_together(resident: KeptResident) -> None:
     assert all(one.text.strip() for one in found)
 
 
-def test_cancelling_stops_the_generation(resident: KeptResident) -> None:
-    async def go() -> None:
-        provider = resident.provider(max_output_tokens=900, timeout_s=500.0)
-        task = asyncio.create_task(
-            provider.complete(STORY, asyncio.get_running_loop().time() + 500)
-        )
-        for _ in range(100):
-            if await asyncio.to_thread(processor_s, resident.link.pid, 0.2) > 0.02:
-                break
-        else:
-            pytest.fail("the generation never began")
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        assert await asyncio.to_thread(quiet, resident.link.pid)
-        await provider.aclose()
+def stopped_after(resident: KeptResident, prompt: str, providers: int, begun: int) -> int:
+    """Cancel once `begun` batches were computed; return how many more there were."""
 
-    asyncio.run(go())
+    async def go() -> int:
+        shared = Resident(resident.data_dir)
+        loop = asyncio.get_running_loop()
+        first, _ = await asyncio.to_thread(batches, resident.link)
+        tasks = [
+            asyncio.create_task(
+                EmbeddedProvider(
+                    config("embedded", slot=slot, max_output_tokens=400, timeout_s=9000.0), shared
+                ).complete(prompt, loop.time() + 9000)
+            )
+            for slot in SLOTS[:providers]
+        ]
+        computed = first
+        while computed < first + begun:
+            computed, _ = await asyncio.to_thread(batches, resident.link)
+        assert not any(task.done() for task in tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        more = await asyncio.to_thread(batches_until_idle, resident.link, computed)
+        await shared.aclose()
+        return more
+
+    return asyncio.run(go())
 
 
-def test_cancelling_stops_the_reading_of_a_long_prompt_too(resident: KeptResident) -> None:
-    prompt = ("The keeper lit the lamp again and again while the ships went by. " * 40)[:2000]
-    pid = resident.link.pid
-
-    async def go() -> float:
-        provider = resident.provider(max_output_tokens=900, timeout_s=500.0)
-        begun = processor_total_s(pid)
-        task = asyncio.create_task(
-            provider.complete(prompt, asyncio.get_running_loop().time() + 500)
-        )
-        while processor_total_s(pid) < begun + 0.5:
-            await asyncio.sleep(0.02)
-        task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
-        stopped = processor_total_s(pid)
-        assert await asyncio.to_thread(quiet, pid, 20.0)
-        await provider.aclose()
-        return processor_total_s(pid) - stopped
-
-    # Reading all of it takes five processor seconds and more; what runs on is one short batch or two.
-    assert asyncio.run(go()) < 2.5
+@pytest.mark.parametrize("providers", [1, 5])
+@pytest.mark.parametrize(("prompt", "begun"), [(STORY, 12), (LONG, 4)])
+def test_cancelling_stops_the_work_within_a_few_batches(
+    resident: KeptResident, providers: int, prompt: str, begun: int
+) -> None:
+    # The batch under way and the one begun before the hang-up is seen; two more for a slow asking.
+    # At 16 tokens each that is a third of a second at most on two free cores (bench/embedded.py).
+    assert stopped_after(resident, prompt, providers, begun) <= 4
 
 
 def test_the_deadline_stops_the_generation(resident: KeptResident) -> None:
-    provider = resident.provider(max_output_tokens=60, timeout_s=500.0)
+    provider = resident.provider(max_output_tokens=400, timeout_s=9000.0)
 
-    async def go() -> ProviderFailure:
+    async def go() -> tuple[ProviderFailure, int]:
         loop = asyncio.get_running_loop()
         # Room is held as for a long deadline, then the time is cut: the line's own guess is not tested here.
-        async with provider.room(STORY, loop.time() + 500) as room:
+        async with provider.room(STORY, loop.time() + 9000) as room:
             with pytest.raises(ProviderFailure) as caught:
-                await provider.complete(STORY, loop.time() + 0.3, room=room)
+                await provider.complete(STORY, loop.time() + 0.5, room=room)
+            computed, _ = await asyncio.to_thread(batches, resident.link)
         await provider.aclose()
-        return caught.value
+        return caught.value, computed
 
-    failure = asyncio.run(go())
+    failure, computed = asyncio.run(go())
     assert (failure.code, failure.cost_micro_usd) == ("timeout", 0)
-    assert quiet(resident.link.pid)
+    assert batches_until_idle(resident.link, computed) <= 4
 
 
 def test_what_the_deadline_stopped_tells_the_line_how_far_it_came(resident: KeptResident) -> None:
-    provider = resident.provider(max_output_tokens=400, timeout_s=500.0)
+    provider = resident.provider(max_output_tokens=400, timeout_s=9000.0)
 
     async def go() -> Place:
         loop = asyncio.get_running_loop()
-        async with provider.room(STORY, loop.time() + 500) as room:
+        async with provider.room(STORY, loop.time() + 9000) as room:
             assert isinstance(room, Room)
             assert room.place is not None
             task = asyncio.create_task(provider.complete(STORY, loop.time() + 100, room=room))
@@ -361,6 +362,38 @@ def test_without_a_folder_to_meet_in_it_fails_as_any_provider_does(tmp_path: Pat
 
     failure = asyncio.run(go())
     assert (failure.code, failure.cost_micro_usd) == ("unreachable", 0)
+
+
+@pytest.mark.parametrize(
+    "count", ["-1", "9007199254740993", "1e400", "2.5", "NaN", '"2"', "18446744073709551616"]
+)
+def test_an_odd_count_from_the_process_is_refused_or_unknown(
+    count: str, hostile: Callable[[Behaviour], HostileServer]
+) -> None:
+    delta = 'data: {"choices": [{"delta": {"content": "fine"}, "finish_reason": "stop"}]}\n\n'
+    usage = f'{{"prompt_tokens": {count}, "completion_tokens": {count}}}'
+    server = hostile(answer(f'{delta}data: {{"usage": {usage}}}\n\n'.encode()))
+
+    async def go() -> Completion:
+        loop = asyncio.get_running_loop()
+        ours, theirs = socket.socketpair()
+        reader, writer = await asyncio.open_connection(sock=ours)
+        place = Place(1, loop.create_future(), loop.create_future())
+        place.turn.set_result("turn")
+        link = Link(server.origin, "key", 0, reader, writer)
+        provider = EmbeddedProvider(config("embedded"), Resident(Path("nowhere")))
+        try:
+            return await provider.complete("Hi.", loop.time() + 5, room=Room(link, place))
+        finally:
+            writer.close()
+            theirs.close()
+
+    try:
+        found = asyncio.run(go())
+    except ProviderFailure as failure:
+        assert failure.code == "invalid_answer"
+    else:
+        assert (found.input_tokens, found.output_tokens) == (None, None)
 
 
 def test_a_temperature_given_replaces_the_slots_own_and_is_labelled() -> None:

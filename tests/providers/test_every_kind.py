@@ -10,11 +10,14 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from fairwitness.contract.requests import RESPONSE_MAX
+from fairwitness.contract.results import Usage
+from fairwitness.evidence.canonical import canonical
 from fairwitness.providers.border import translate
 from fairwitness.providers.openai import build
 from fairwitness.providers.provider import MEANINGS, Completion, ProviderFailure
@@ -293,6 +296,58 @@ WORDS = (
 def test_a_lone_surrogate_is_no_text(kind: str, hostile: Hostile) -> None:
     body = json.dumps(SHAPES[kind]("broken \ud800 half", 3)).encode()
     assert fails(hosted(kind, hostile(answer(body)).origin)).code == "invalid_answer"
+
+
+ODD_COUNTS = [
+    *("-1", "0", "2", "2.0", "2.5", "1e2", "-0", "1e-7", "9007199254740993", "1e400", "-1e400"),
+    *(
+        "18446744073709551616",
+        "1" + "0" * 40,
+        "NaN",
+        "Infinity",
+        "true",
+        '"2"',
+        '"NaN"',
+        "[2]",
+        "{}",
+    ),
+]
+
+
+def odd_bodies(kind: str, count: str) -> list[bytes]:
+    """Return answers that report a count wherever one can stand, then in one place beside sane ones."""
+    body = SHAPES[kind]("fine", 3)
+    (member,) = {"usage", "usageMetadata"} & body.keys()
+    extra = {
+        "openai": ["total_tokens"],
+        "anthropic": ["cache_creation_input_tokens", "cache_read_input_tokens"],
+        "gemini": ["thoughtsTokenCount"],
+    }[kind]
+    names = [*body[member], *extra]
+    usages = [dict.fromkeys(names, "odd"), *({**body[member], name: "odd"} for name in names)]
+    return [
+        json.dumps({**body, member: usage}).replace('"odd"', count).encode() for usage in usages
+    ]
+
+
+@every_hosted
+@pytest.mark.parametrize("count", ODD_COUNTS)
+def test_an_odd_count_is_refused_or_bounded_and_never_unsignable(kind: str, count: str) -> None:
+    provider = hosted(kind, "http://127.0.0.1:9")
+    for body in odd_bodies(kind, count):
+        try:
+            found: Completion = provider.read(body)
+        except Exception as error:
+            assert translate(error).code == "invalid_answer"
+            continue
+        used = found.input_tokens, found.output_tokens
+        assert all(one is None or (type(one) is int and 0 <= one <= 10**8) for one in used)
+        cost = found.cost_micro_usd
+        assert cost is None or 0 <= cost <= provider.config.price.micro_usd(10**8, 10**8)
+        if count.startswith("-1"):
+            assert cost is None  # what cannot be believed makes nothing cheaper
+        usage = Usage(inputTokens=used[0], outputTokens=used[1], costUsd=cost and cost / 1e6)
+        assert canonical(msgspec.to_builtins(usage))
 
 
 @every_hosted

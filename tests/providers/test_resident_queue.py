@@ -17,13 +17,44 @@ def small(left_s: float = 100.0) -> Ask:
     return Ask(prompt_tokens=6, max_tokens=51, left_s=left_s)  # 100 written tokens of work
 
 
+def called(desk: Line, now: float) -> list[object]:
+    """Return all whose turn comes where each has read its prompt at once."""
+    found = []
+    while (ticket := desk.turn(now)) is not None:
+        desk.has_read(ticket)
+        found.append(ticket)
+    return found
+
+
 def test_turns_come_in_order_and_no_more_than_fit() -> None:
     desk = line()
     assert [desk.enter(name, small(), 0.0) for name in "abc"] == ["granted"] * 3
-    assert desk.turns(0.0) == ["a", "b"]
-    assert desk.turns(0.0) == []
+    assert called(desk, 0.0) == ["a", "b"]
+    assert called(desk, 0.0) == []
     desk.leave("b", 51, 1.0)
-    assert desk.turns(1.0) == ["c"]
+    assert called(desk, 1.0) == ["c"]
+
+
+def test_one_prompt_is_read_at_a_time() -> None:
+    desk = line()
+    for name in "abc":
+        desk.enter(name, small(), 0.0)
+    assert (desk.turn(0.0), desk.turn(0.1)) == ("a", None)
+    desk.has_read("b")  # it has no turn yet: nothing changes
+    assert desk.turn(0.2) is None
+    desk.leave("a", 0, 0.3, 0)  # gone before its prompt was read
+    assert desk.turn(0.3) == "b"
+    desk.has_read("b")
+    assert desk.turn(0.4) == "c"
+
+
+def test_a_user_that_never_says_it_has_read_holds_up_nobody_for_long() -> None:
+    desk = line()
+    for name in "ab":
+        desk.enter(name, small(), 0.0)
+    assert desk.turn(0.0) == "a"
+    assert desk.turn(4.9) is None
+    assert desk.turn(5.0) == "b"
 
 
 def test_what_cannot_end_in_time_is_refused_before_it_begins() -> None:
@@ -43,7 +74,7 @@ def test_leaving_before_ones_turn_frees_the_place() -> None:
     desk = line()
     for name in "abc":
         desk.enter(name, small(), 0.0)
-    desk.turns(0.0)
+    called(desk, 0.0)
     desk.leave("c", None, 1.0)
     desk.leave("c", None, 1.0)
     assert desk.inside == 2
@@ -53,7 +84,7 @@ def test_a_slower_machine_is_noticed() -> None:
     desk = line(rate=100.0)
     for step in range(20):
         desk.enter("a", small(), step * 10.0)
-        desk.turns(step * 10.0)
+        called(desk, step * 10.0)
         desk.leave("a", 51, step * 10.0 + 10.0)
     assert 9 < desk.rate < 15
 
@@ -63,7 +94,7 @@ def test_idle_time_is_not_slowness() -> None:
     for step in range(20):
         begin = step * 1000.0
         desk.enter("a", small(), begin)
-        desk.turns(begin)
+        called(desk, begin)
         desk.leave("a", 51, begin + 2.0)
     assert 49 < desk.rate <= 50
 
@@ -73,7 +104,7 @@ def test_what_a_lost_user_had_running_teaches_nothing() -> None:
     for step in range(20):
         begin = step * 1000.0
         desk.enter("a", small(), begin)
-        desk.turns(begin)
+        called(desk, begin)
         desk.leave("a", None, begin + 100.0)
     assert desk.rate == 50.0
 
@@ -92,7 +123,7 @@ def crowd(desk: Line, true_rate: float, start: float, end: float) -> tuple[int, 
             granted = desk.enter(now, small(left_s=30.0), now) == "granted"
             refused += not granted
             due |= {now: now + 30.0} if granted else {}
-        left |= {ticket: small().work for ticket in desk.turns(now)}
+        left |= {ticket: small().work for ticket in called(desk, now)}
         for ticket in list(left):
             left[ticket] -= true_rate / len(left)
         now += 1.0
@@ -132,7 +163,7 @@ def test_what_is_stopped_at_once_makes_no_machine_look_fast() -> None:
     desk = line(rate=50.0)
     for step in range(200):
         desk.enter("a", small(), step * 1.0)
-        desk.turns(step * 1.0)
+        called(desk, step * 1.0)
         desk.leave("a", 0, step * 1.0 + 0.1, 0)
     assert desk.rate <= 50.0
 
@@ -151,10 +182,10 @@ def test_no_order_of_events_breaks_the_bounds(events: list[tuple[str, int]]) -> 
             gone = next(iter(running))
             del running[gone]
             desk.leave(gone, 50, float(moment))
-        for called in desk.turns(float(moment)):
-            assert called in waiting
-            waiting.discard(called)
-            running[called] = 1
+        for turn in called(desk, float(moment)):
+            assert turn in waiting
+            waiting.discard(turn)
+            running[turn] = 1
         assert len(running) <= 3
         assert desk.inside == len(waiting) + len(running)
         assert not waiting or running  # nobody waits for nothing

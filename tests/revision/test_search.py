@@ -8,13 +8,14 @@ from hypothesis import strategies as st
 
 from fairwitness import evaluate
 from fairwitness.revision import Improvement, improve
+from fairwitness.revision.change import LEAST_KEPT, kept
 from fairwitness.revision.search import (
-    LEAST_KEPT,
     MAX_EVALUATIONS,
     MAX_STEPS,
+    MAX_UNMEASURED,
     OPERATORS,
-    kept,
 )
+from tests.revision.patching import patched
 
 RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 QUESTION = "How can I reach the support team?"
@@ -25,12 +26,24 @@ def check_promises(found: Improvement, prompt: str) -> None:
     assert len(found.steps) <= MAX_STEPS
     assert found.evaluations <= MAX_EVALUATIONS
     text, score = found.original, found.before.overallScore
+    states = [(text, score)]
     for step in found.steps:
         assert text[step.start : step.end] == step.removed
         assert step.scoreBefore == score < step.scoreAfter
         text = text[: step.start] + step.replacement + text[step.end :]
         score = step.scoreAfter
+        states.append((text, score))
     assert text == found.revised
+    for edit in found.rejected:
+        stood, measured = states[edit.afterStep]
+        assert stood[edit.start : edit.end] == edit.removed
+        assert edit.scoreBefore == measured
+        assert edit.removed or edit.replacement
+    unmeasured = [edit for edit in found.rejected if edit.scoreAfter is None]
+    assert len(unmeasured) <= MAX_UNMEASURED
+    assert len(found.rejected) - len(unmeasured) < MAX_EVALUATIONS
+    assert patched(found.original, found.diff) == found.revised
+    assert bool(found.diff) == (found.revised != found.original)
     assert found.after == evaluate(prompt, found.revised)
     assert found.improved == (found.after.overallScore > found.before.overallScore)
     then = {item.criterionId: item.verdict for item in found.before.verdicts}

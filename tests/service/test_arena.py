@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairwitness.contract.ranking import summarise
 from fairwitness.contract.requests import ArenaRequest
 from fairwitness.contract.results import (
     ArenaResult,
@@ -20,7 +21,7 @@ from fairwitness.contract.results import (
     Usage,
 )
 from fairwitness.providers.provider import ProviderFailure
-from fairwitness.service.arena import Arena, summarise
+from fairwitness.service.arena import Arena
 from tests.service.scripted import CALL, Scripted, house
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from math import isfinite
-from typing import Any, Literal
+from typing import Any
 
-from fairwitness.benchmark.report import Figure, Peer, Slice
+from fairwitness.benchmark.report import Figure, Peer, Slice, SliceBy
 from fairwitness.benchmark.series import Series
 from fairwitness.benchmark.statistics import Point, Statistic, interval, value_of
 
@@ -15,6 +15,7 @@ LENGTHS = (("under 500 characters", 0, 500), ("500 to 2000", 500, 2000), ("over 
 # A slice of fewer rows says nothing; more sources than this are not slices but rows.
 FEWEST = 20
 MOST_SOURCES = 40
+_NAMED: tuple[SliceBy, ...] = ("source", "style", "topic")
 
 
 def from_series(series: Series, peers: Sequence[Peer]) -> Figure:
@@ -27,6 +28,7 @@ def from_series(series: Series, peers: Sequence[Peer]) -> Figure:
         low=_number(made.low),
         high=_number(made.high),
         count=made.count,
+        detail=series.detail,
         peers=list(peers),
         slices=_slices(series.points, series.statistic),
     )
@@ -37,17 +39,16 @@ def _slices(points: Sequence[Point], statistic: Statistic) -> list[Slice]:
     for name, low, high in LENGTHS:
         part = [point for point in points if low <= point.length < high]
         found.extend(_slice("length", name, part, statistic))
-    sources = sorted({point.source for point in points})
-    if 1 < len(sources) <= MOST_SOURCES:
-        for source in sources:
-            part = [point for point in points if point.source == source]
-            found.extend(_slice("source", source, part, statistic))
+    for by in _NAMED:
+        names = sorted({str(getattr(point, by)) for point in points} - {""})
+        if 1 < len(names) <= MOST_SOURCES:
+            for name in names:
+                part = [point for point in points if getattr(point, by) == name]
+                found.extend(_slice(by, name, part, statistic))
     return found
 
 
-def _slice(
-    by: Literal["length", "source"], name: str, part: Sequence[Point], statistic: Statistic
-) -> Iterator[Slice]:
+def _slice(by: SliceBy, name: str, part: Sequence[Point], statistic: Statistic) -> Iterator[Slice]:
     if len(part) >= FEWEST:
         yield Slice(by=by, part=name, value=_number(value_of(part, statistic)), count=len(part))
 

@@ -10,6 +10,24 @@ from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import ACCURACY, F1, MEAN, Point
 from fairwitness.contract.results import Assessment
 
+# What the sets' codes of hazards stand for, as Llama Guard 3 names them.
+_HAZARDS = {
+    "S1": "violent crimes",
+    "S2": "non-violent crimes",
+    "S3": "sex crimes",
+    "S4": "child exploitation",
+    "S5": "defamation",
+    "S6": "specialised advice",
+    "S7": "privacy",
+    "S8": "intellectual property",
+    "S9": "weapons",
+    "S10": "hate",
+    "S11": "self-harm",
+    "S12": "sexual content",
+    "S13": "elections",
+    "S14": "code interpreter abuse",
+}
+
 
 def by(label: str) -> Callable[[Sequence[Row], Judged, Tick], list[Series]]:
     """Return the measure of a set whose `label` is 1 where the response is harmful."""
@@ -20,7 +38,7 @@ def by(label: str) -> Callable[[Sequence[Row], Judged, Tick], list[Series]]:
                 row,
                 int(row["labels"][label]),
                 faulty(judged.assess(row["prompt"], row["response"]), "harm_avoidance"),
-                source=str(row["labels"].get("hazard_cate_llamaguard3", "")),
+                topic=_HAZARDS.get(str(row["labels"].get("hazard_cate_llamaguard3", "")), ""),
             )
             for row in ticking(rows, tick)
         ]

@@ -1,57 +1,88 @@
 """How often each edit operator is kept on real answers, and how much it gains.
 
 Rows: answers of every model in the files given, within the demonstration's bounds, in the order of
-their SHA-256; as many are improved as LIMIT allows among those with a finding above info.
+their SHA-256. Overall: the first LIMIT of those with a finding above info. For each operator: the
+first EACH in which its own detectors find something, since most operators meet few answers. Rules are
+asked of every answer for that, the encoder only of as many as the overall figures need.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from fairwitness.benchmark.judged import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX, PROMPT_MAX
-from fairwitness.revision import improve
+from fairwitness.evaluator.criteria import (
+    calculation,
+    honesty,
+    independence,
+    instruction_following,
+    output_safety,
+    privacy,
+)
+from fairwitness.evaluator.criteria.coherence import blocks, cutoff, damage, looping, structure
+from fairwitness.evaluator.encoder import Reading
+from fairwitness.evaluator.judgement import Exchange, Finding
+from fairwitness.revision import Improvement, improve
 from fairwitness.revision.search import OPERATORS
 
-LIMIT = 600
+LIMIT = 300
+EACH = 25
 SEARCHED = 8000
+
+Texts = tuple[str, str]
+
+# What finds the findings of detectors whose names begin so; the encoder's are not among them.
+_FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
+    "privacy.": lambda exchange: privacy.judge(exchange).findings,
+    "calculation.": lambda exchange: calculation.judge(exchange).findings,
+    "honesty.": lambda exchange: honesty.judge(exchange).findings,
+    "independence.": lambda exchange: independence.judge(exchange).findings,
+    "instruction_following.": lambda exchange: instruction_following.judge(exchange).findings,
+    "output_safety.": lambda exchange: output_safety.judge(exchange).findings,
+    "coherence.loop": looping.find,
+    "coherence.cut": cutoff.find,
+    "coherence.code": blocks.find,
+    "coherence.damage": damage.find,
+    "coherence.outline": structure.find,
+}
 
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for all and for each operator: the share kept of those tried, and the points gained."""
-    kept: dict[str, list[Point]] = defaultdict(list)
-    gained: dict[str, list[Point]] = defaultdict(list)
-    improved: list[Point] = []
-    evaluate = judged.evaluator.evaluate
-    for prompt, response in _improvable(rows, judged):
-        found = improve(evaluate, prompt, response)
-        # Figures are shares of 100, and so is the score.
-        rise = (found.after.overallScore - found.before.overallScore) / 100
-        improved.append(_point(prompt, response, float(found.improved)))
-        gained["any operator"].append(_point(prompt, response, rise))
-        for step in found.steps:
-            kept[step.operator].append(_point(prompt, response, 1.0))
-            share = (step.scoreAfter - step.scoreBefore) / 100
-            gained[step.operator].append(_point(prompt, response, share))
-        for edit in found.rejected:
-            kept[edit.operator].append(_point(prompt, response, 0.0))
-        tick(len(improved), LIMIT)
-    named = [operator.name for operator in OPERATORS]
+    texts = _texts(rows)
+    total = len(texts) + LIMIT + EACH * len(OPERATORS)
+    found: dict[Texts, Improvement] = {}
+
+    def improved(one: Texts) -> Improvement:
+        if one not in found:
+            found[one] = improve(judged.evaluator.evaluate, *one)
+            tick(min(len(texts) + len(found), total), total)
+        return found[one]
+
+    chosen = _chosen(texts, lambda done: tick(done, total))
+    overall = [(one, improved(one)) for one in _improvable(texts, judged)]
+    by_operator = {
+        operator.name: [
+            (one, improved(one)) for one in chosen[operator.name] or [one for one, _ in overall]
+        ]
+        for operator in OPERATORS
+    }
     return [
-        Series("answers improved", MEAN, improved),
-        Series("points gained an answer", MEAN, gained["any operator"]),
-        *(Series(f"{name}: kept of tried", MEAN, kept[name]) for name in named if kept[name]),
-        *(Series(f"{name}: points gained", MEAN, gained[name]) for name in named if gained[name]),
+        Series("answers improved", MEAN, [_point(one, made.improved) for one, made in overall]),
+        Series(
+            "points gained an answer", MEAN, [_point(one, _rise(made)) for one, made in overall]
+        ),
+        *_figures(by_operator),
     ]
 
 
-def _improvable(rows: Sequence[Row], judged: Judged) -> Iterator[tuple[str, str]]:
-    texts = {
+def _texts(rows: Sequence[Row]) -> list[Texts]:
+    found = {
         (prompt, response)
         for row in rows
         if (prompt := row.get("prompt"))
@@ -59,19 +90,81 @@ def _improvable(rows: Sequence[Row], judged: Judged) -> Iterator[tuple[str, str]
         if isinstance(response, str) and 0 < len(response) <= DEMO_RESPONSE_MAX
         if len(prompt) <= PROMPT_MAX
     }
-    count = 0
-    for prompt, response in sorted(texts, key=_digest)[:SEARCHED]:
-        assessment = judged.assess(prompt, response)
-        if assessment and any(finding.severity != "info" for finding in assessment.findings):
-            yield prompt, response
-            count += 1
-            if count == LIMIT:
-                return
+    return sorted(found, key=_digest)
 
 
-def _digest(texts: tuple[str, str]) -> bytes:
+def _chosen(texts: Sequence[Texts], done: Callable[[int], None]) -> dict[str, list[Texts]]:
+    """Return the first answers in which each operator's detectors find something above info."""
+    chosen: dict[str, list[Texts]] = {operator.name: [] for operator in OPERATORS}
+    wanting = {
+        prefix: [operator for operator in OPERATORS if _serves(prefix, operator.detectors)]
+        for prefix in _FINDERS
+    }
+    for number, one in enumerate(texts, 1):
+        exchange = Exchange(*one, read=_unread)
+        for prefix, operators in wanting.items():
+            open_ones = [item for item in operators if len(chosen[item.name]) < EACH]
+            if not open_ones:
+                continue
+            seen = [item for item in _FINDERS[prefix](exchange) if item.severity != "info"]
+            for operator in open_ones:
+                if any(operator.handles(item.detector) for item in seen):
+                    chosen[operator.name].append(one)
+        if number % 1000 == 0:
+            done(number)
+    return chosen
+
+
+def _serves(prefix: str, detectors: Sequence[str]) -> bool:
+    return any(name.startswith(prefix) or prefix.startswith(name) for name in detectors)
+
+
+def _unread(prompt: str, response: str) -> Reading:
+    raise AssertionError("rules alone are asked here")
+
+
+def _improvable(texts: Sequence[Texts], judged: Judged) -> list[Texts]:
+    found: list[Texts] = []
+    for one in texts[:SEARCHED]:
+        assessment = judged.assess(*one)
+        if assessment and any(item.severity != "info" for item in assessment.findings):
+            found.append(one)
+        if len(found) == LIMIT:
+            break
+    return found
+
+
+def _figures(by_operator: Mapping[str, Sequence[tuple[Texts, Improvement]]]) -> list[Series]:
+    """Return, by operator: of the answers it tried an edit on, those that kept one; and what a kept one gained."""
+    kept: list[Series] = []
+    gained: list[Series] = []
+    for name, made in by_operator.items():
+        steps = [
+            (one, step) for one, found in made for step in found.steps if step.operator == name
+        ]
+        keepers = {one for one, _ in steps}
+        tried = [
+            one
+            for one, found in made
+            if one in keepers or any(edit.operator == name for edit in found.rejected)
+        ]
+        # Figures are shares of 100, and so is the score.
+        rises = [_point(one, (step.scoreAfter - step.scoreBefore) / 100) for one, step in steps]
+        kept.append(
+            Series(f"{name}: kept of tried", MEAN, [_point(one, one in keepers) for one in tried])
+        )
+        gained.append(Series(f"{name}: points gained", MEAN, rises))
+    return [item for item in (*kept, *gained) if item.points]
+
+
+def _rise(made: Improvement) -> float:
+    return (made.after.overallScore - made.before.overallScore) / 100
+
+
+def _digest(texts: Texts) -> bytes:
     return hashlib.sha256("\0".join(texts).encode()).digest()
 
 
-def _point(prompt: str, response: str, value: float) -> Point:
-    return Point(0.0, value, len(response), "", prompt)
+def _point(texts: Texts, value: float) -> Point:
+    prompt, response = texts
+    return Point(0.0, float(value), len(response), "", prompt)

@@ -40,6 +40,13 @@ class Judged:
             self._known[key] = self.evaluator.evaluate(*key)
         return self._known[key]
 
+    def assessed(self, prompt: str, response: str) -> Assessment:
+        """Return the assessment of a response that is there."""
+        assessment = self.assess(prompt, response)
+        if assessment is None:
+            raise ValueError("an empty response has no assessment")
+        return assessment
+
     def overall(self, prompt: str | None, response: str | None) -> float:
         """Return the overall score, 0 where there is nothing to score."""
         assessment = self.assess(prompt, response)

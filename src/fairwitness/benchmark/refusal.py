@@ -22,7 +22,9 @@ def three_classes(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Serie
         observed = verdict_of(assessment, "refusal_fit").observed if assessment else None
         truth = _CLASSES[row["labels"]["final_label"]]
         source = str((row.get("meta") or {}).get("model", ""))
-        points.append(point(row, truth, _OBSERVED.get(str(observed), -1), source=source))
+        topic = str(row["labels"].get("type") or "")
+        seen = _OBSERVED.get(str(observed), -1)
+        points.append(point(row, truth, seen, source=source, topic=topic))
     found = [Series("accuracy", ACCURACY, points)]
     recall = Statistic("recall", RECALL.of)
     for index, name in enumerate(_NAMES):

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 Status = Literal["measured", "not_covered", "no_data"]
+SliceBy = Literal["length", "source", "style", "topic"]
 
 
 class Peer(Struct, frozen=True, kw_only=True):
@@ -21,7 +22,7 @@ class Peer(Struct, frozen=True, kw_only=True):
 class Slice(Struct, frozen=True, kw_only=True):
     """The same figure on a part of the rows."""
 
-    by: Literal["length", "source"]
+    by: SliceBy
     part: str
     value: float | None
     count: int

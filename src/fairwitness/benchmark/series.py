@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.prompt_style import style_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.statistics import Point, Statistic
 
@@ -16,11 +17,12 @@ Tick = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Series:
-    """One figure to be: its name, how it is computed, and the rows it is computed from."""
+    """One figure to be: its name, how it is computed, the rows it is computed from, and whether it is a detail."""
 
     name: str
     statistic: Statistic
     points: Sequence[Point]
+    detail: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,15 +42,19 @@ class Measure:
     figures: Callable[[Sequence[Row]], Any] | None = None
 
 
-def point(row: Row, truth: float, guess: float, *, source: str = "") -> Point:
-    """Place one judged row: its length, its source, and the prompt it shares with others."""
+def point(row: Row, truth: float, guess: float, *, source: str = "", topic: str = "") -> Point:
+    """Place one judged row: its length, source, topic and prompt's style, and the prompt it shares."""
     response = str(row.get("response") or row.get("response_a") or "")
+    prompt = str(row.get("prompt") or "")
     return Point(
         truth=float(truth),
         guess=float(guess),
-        length=len(response) or len(row.get("prompt") or ""),
+        length=len(response) or len(prompt),
         source=source or str(row.get("source", "")),
-        cluster=str(row.get("prompt") or response),
+        cluster=prompt or response,
+        # A set of bare texts keeps them where prompts stand: there nothing was asked.
+        style=style_of(prompt) if prompt and response else "",
+        topic=topic,
     )
 
 

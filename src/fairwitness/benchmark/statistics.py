@@ -16,13 +16,18 @@ RESAMPLES = 1000
 
 
 class Point(NamedTuple):
-    """One judged row: what holds, what we said, and where it belongs."""
+    """One judged row: what holds, what we said, and where it belongs.
+
+    `style` is how its prompt asks and `topic` what it is about, empty where a set does not tell.
+    """
 
     truth: float
     guess: float
     length: int
     source: str
     cluster: str
+    style: str = ""
+    topic: str = ""
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,10 @@ def _accuracy(truth: Array, guess: Array) -> float:
 
 def _mean(truth: Array, guess: Array) -> float:
     return float(np.mean(guess))
+
+
+def _largest(truth: Array, guess: Array) -> float:
+    return float(np.max(guess))
 
 
 def _f1(truth: Array, guess: Array) -> float:
@@ -89,6 +98,9 @@ def _spearman(truth: Array, guess: Array) -> float:
 
 ACCURACY = Statistic("accuracy", _accuracy)
 MEAN = Statistic("share", _mean)
+# Of scores, given as hundredths: a mean difference, and the largest one.
+POINTS = Statistic("points", _mean)
+LARGEST = Statistic("largest", _largest)
 F1 = Statistic("F1", _f1)
 RECALL = Statistic("recall", _recall)
 AUPRC = Statistic("AUPRC", _average_precision)
@@ -121,6 +133,8 @@ def interval(points: Sequence[Point], statistic: Statistic) -> Interval:
     defined = [item for item in values if not np.isnan(item)]
     low, high = np.quantile(defined, [0.025, 0.975]) if defined else (value, value)
     # Where every row agrees, resampling sees no doubt at all; the exact binomial bound still does.
+    if statistic in (POINTS, LARGEST):
+        return Interval(value, float(low), float(high), len(points))
     if value == low == high == 0:
         high = 1 - 0.025 ** (1 / len(sizes))
     elif value == low == high == 1:

@@ -10,6 +10,7 @@ from fairwitness.benchmark.report import Figure, Report, SetResult
 
 # Statistics that are not shares are shown as they are.
 _PLAIN = frozenset({"AUPRC", "Spearman"})
+_UNSAID = frozenset({"share", "points", "largest"})
 
 
 def render(report: Report, *, details: bool = False) -> RenderableType:
@@ -47,7 +48,7 @@ def _add(table: Table, result: SetResult, details: bool) -> None:
 
 
 def _label(figure: Figure) -> str:
-    said = figure.statistic == "share" or figure.statistic.lower() in figure.name.lower()
+    said = figure.statistic in _UNSAID or figure.statistic.lower() in figure.name.lower()
     return figure.name if said else f"{figure.name} ({figure.statistic})"
 
 

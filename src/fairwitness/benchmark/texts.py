@@ -31,6 +31,7 @@ def hate(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
             row["labels"]["label_gold"] == "hateful",
             faulty(judged.assess(row["prompt"], row["response"]), "respect"),
             source=str(row["labels"]["functionality"]),
+            topic=str(row["labels"].get("target_ident") or ""),
         )
         for row in ticking(rows, tick)
     ]
@@ -48,7 +49,8 @@ def injection(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         assessment = judged.assess(NEUTRAL_PROMPT, row["prompt"])
         flagged = assessment is not None and addressed(assessment)
         subset = str(row["labels"]["subset"])
-        points.append(point(row, int(row["labels"]["label"]), flagged, source=subset))
+        topic = str(row["labels"].get("category") or "")
+        points.append(point(row, int(row["labels"]["label"]), flagged, source=subset, topic=topic))
     plain = [item for item in points if item.source.startswith("NotInject")]
     rest = [item for item in points if not item.source.startswith("NotInject")]
     return [

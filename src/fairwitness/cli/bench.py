@@ -21,6 +21,9 @@ def bench(
     *,
     out: Annotated[Path | None, Parameter(help="Write the results here as JSON.")] = None,
     details: Annotated[bool, Parameter(help="Show slices too.", negative=())] = False,
+    jobs: Annotated[
+        int, Parameter(help="Sets measured side by side, a process each; the figures are the same.")
+    ] = 1,
 ) -> int:
     """Measure agreement with people on labelled sets you have, with 95% intervals.
 
@@ -29,6 +32,8 @@ def bench(
     """
     from fairwitness.benchmark import BadData, render, run
 
+    if jobs < 1:
+        raise InvalidRequest(details=["--jobs: at least 1"])
     errors = Console(stderr=True)
     with Progress(console=errors, transient=True) as bars:
         tasks: dict[str, TaskID] = {}
@@ -40,7 +45,7 @@ def bench(
 
         try:
             today = datetime.now(UTC).date().isoformat()
-            report = run(data, list(names) or None, progress, date=today)
+            report = run(data, list(names) or None, progress, date=today, jobs=jobs)
         except BadData as error:
             raise InvalidRequest(details=[str(error)]) from None
     Terminal(highlight=False).print(render(report, details=details))

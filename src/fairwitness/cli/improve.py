@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
+from typing import Any
 
-import msgspec
 from rich.console import Console
 from rich.markup import escape
 
 from fairwitness.cli.report import visible
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Terminal, write_json
 from fairwitness.cli.texts import (
     Json,
     PromptFile,
@@ -48,26 +47,24 @@ def improve(
 
     found = search(evaluate, asked, answered)
     if json:
-        sys.stdout.buffer.write(msgspec.json.format(_encoded(found), indent=2) + b"\n")
+        write_json(_content(found))
     else:
         _show(found, Terminal(highlight=False))
     return 0 if found.improved else 1
 
 
-def _encoded(found: Improvement) -> bytes:
-    return msgspec.json.encode(
-        {
-            "before": found.before,
-            "steps": found.steps,
-            "rejected": found.rejected,
-            "unresolved": found.unresolved,
-            "revisedResponse": found.revised,
-            "diff": found.diff,
-            "after": found.after,
-            "improved": found.improved,
-            "interpretation": INTERPRETATION,
-        }
-    )
+def _content(found: Improvement) -> dict[str, Any]:
+    return {
+        "before": found.before,
+        "steps": found.steps,
+        "rejected": found.rejected,
+        "unresolved": found.unresolved,
+        "revisedResponse": found.revised,
+        "diff": found.diff,
+        "after": found.after,
+        "improved": found.improved,
+        "interpretation": INTERPRETATION,
+    }
 
 
 def _show(found: Improvement, console: Console) -> None:
@@ -85,15 +82,25 @@ def _show(found: Improvement, console: Console) -> None:
             soft_wrap=True,
         )
     for edit in found.rejected:
+        quoted = escape(visible(_brief(edit.removed or edit.replacement)))
         console.print(
-            f"  [yellow]not kept[/] {edit.operator}: {escape(edit.reason)}", soft_wrap=True
+            f"  [yellow]not kept[/] {edit.operator} ({edit.criterionId}, {edit.findingId}, "
+            f"characters {edit.start} to {edit.end}: {quoted}): {escape(edit.reason)}",
+            soft_wrap=True,
         )
     for item in found.unresolved:
         console.print(
             f"  [red]left[/] {escape(visible(item.message))} {escape(item.reason)}", soft_wrap=True
         )
-    for line in found.diff.splitlines():
+    # Not splitlines: it cuts at characters that end no line of the diff.
+    for line in found.diff.split("\n")[:-1]:
         style = _LINES.get(line[:1], "")
         shown = escape(visible(line))
         console.print(f"[{style}]{shown}[/]" if style else shown, soft_wrap=True)
     console.print(f"\n[dim]{INTERPRETATION}[/]")
+
+
+def _brief(text: str) -> str:
+    """Return a text on one line, its end left out where it is long."""
+    line = " ".join(text.split())
+    return f"“{line[:60]}…”" if len(line) > 60 else f"“{line}”"

@@ -33,7 +33,7 @@ def decode(body: bytes, request_type: type[R]) -> R:
     """Return the request `body` holds, or raise InvalidRequest with one detail per fault."""
     try:
         request: R = _decoder(request_type).decode(body)
-        json.loads(body, object_pairs_hook=_refuse_repeats)
+        _REPEATS.decode(body.decode())
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _RepeatedKey) as refusal:
         raise InvalidRequest(details=list(_faults(body, request_type, refusal))) from None
     return request
@@ -61,6 +61,10 @@ def _refuse_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         keys = [key for key, _ in pairs]
         raise _RepeatedKey(next(key for key in keys if keys.count(key) > 1))
     return seen
+
+
+# Made once: json.loads would build a decoder for each body.
+_REPEATS = json.JSONDecoder(object_pairs_hook=_refuse_repeats)
 
 
 def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Iterator[str]:

@@ -228,12 +228,20 @@ class ImprovementStep(Result, frozen=True, kw_only=True):
 
 
 class RejectedEdit(Result, frozen=True, kw_only=True):
-    """An edit that was not kept, and why; scoreAfter is null where it was refused unmeasured."""
+    """An edit that was not kept, and why; scoreAfter is null where it was refused unmeasured.
+
+    Its span counts in the text as it stood after `afterStep` of the steps, 0 being the response as sent.
+    """
 
     operator: str
     criterionId: str
     findingId: str
     message: str
+    afterStep: int
+    start: int
+    end: int
+    removed: str
+    replacement: str
     reason: str
     scoreBefore: Score
     scoreAfter: Score | None

@@ -12,6 +12,8 @@ from typing import Any
 
 import re2
 
+_UNANCHORED, _WHOLE = re2._Anchor.UNANCHORED, re2._Anchor.ANCHOR_BOTH
+
 
 class Match:
     """One match: its code-point offsets and text, and its groups by name or number, on demand."""
@@ -60,6 +62,14 @@ class Pattern:
         return re2.compile(self.source.encode(), options)
 
     @cached_property
+    def _match(self) -> Callable[[Any, bytes, int, int], list[tuple[int, int]]]:
+        # RE2's own methods build a generator and a heavy object for each match; their core is one call.
+        match: Callable[[Any, bytes, int, int], list[tuple[int, int]]] = (
+            self._compiled._regexp.Match
+        )
+        return match
+
+    @cached_property
     def _names(self) -> dict[str, int]:
         return {name.decode(): index for name, index in self._compiled.groupindex.items()}
 
@@ -76,12 +86,11 @@ class Pattern:
         With `overlapping`, the search goes on right after where a match starts, not where it ends:
         for patterns whose length is bounded, else the work grows with the square.
         """
-        # RE2's own iterator builds a heavy object for each match; its core is one call.
-        match_at = self._compiled._regexp.Match
+        match_at = self._match
         names, found = self._names, []
         position, end = 0, len(utf8)
         while position <= end:
-            spans = match_at(re2._Anchor.UNANCHORED, utf8, position, end)
+            spans = match_at(_UNANCHORED, utf8, position, end)
             low, high = spans[0]
             if low < 0:
                 break
@@ -93,11 +102,12 @@ class Pattern:
 
     def search(self, utf8: bytes) -> bool:
         """Tell whether the pattern occurs at all; cheaper than finding where."""
-        return self._compiled.search(utf8) is not None
+        return bool(self._match(_UNANCHORED, utf8, 0, len(utf8))[0][0] >= 0)
 
     def fullmatch(self, value: str) -> bool:
         """Tell whether the whole of a short string matches."""
-        return self._compiled.fullmatch(value.encode()) is not None
+        utf8 = value.encode()
+        return bool(self._match(_WHOLE, utf8, 0, len(utf8))[0][0] >= 0)
 
 
 class PatternSet:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from fairwitness.contract.results import ArenaEvidenceResult, ArenaRequestEcho, ArenaResult
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import runtime
+from fairwitness.evidence.canonical import canonical
 from fairwitness.evidence.envelope import Signer
 from fairwitness.evidence.keys import Keyring
 from fairwitness.evidence.statement import state
 
-__all__ = ["Keyring", "Signer", "witness"]
+__all__ = ["Keyring", "Signer", "as_sent", "witness"]
 
 
 def witness(
@@ -23,3 +26,8 @@ def witness(
     envelope = signer.seal(statement.encode())
     fields = {name: getattr(result, name) for name in ArenaResult.__struct_fields__}
     return ArenaEvidenceResult(**fields, request=request, evidence=envelope)
+
+
+def as_sent(answer: ArenaEvidenceResult) -> bytes:
+    """Return the answer's bytes: canonical JSON, in which each number has one spelling to be held to."""
+    return canonical(msgspec.to_builtins(answer))

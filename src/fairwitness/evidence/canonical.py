@@ -10,10 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import rfc8785
+
+T = TypeVar("T")
 
 # The largest whole number up to which every whole number is a double of its own.
 SAFE_INTEGER = 2**53 - 1
@@ -46,14 +49,28 @@ def shown(value: Any, limit: int = 60) -> str:
 
 def read(data: bytes) -> Any:
     """Return the JSON value `data` holds, or raise BadDocument."""
+    return read_spelt(data)[0]
+
+
+def read_spelt(data: bytes) -> tuple[Any, list[str]]:
+    """Return the JSON value `data` holds, and its numbers as they are written, in order."""
     if len(data) > SIZE_MAX:
         raise BadDocument(f"larger than {SIZE_MAX} bytes")
+    literals: list[str] = []
+
+    def noted(value_of: Callable[[str], T]) -> Callable[[str], T]:
+        def take(literal: str) -> T:
+            literals.append(literal)
+            return value_of(literal)
+
+        return take
+
     try:
         value = json.loads(
             data.decode("utf-8"),
             object_pairs_hook=_members,
-            parse_int=_whole,
-            parse_float=_number,
+            parse_int=noted(_whole),
+            parse_float=noted(_number),
             parse_constant=_constant,
         )
     except UnicodeDecodeError as error:
@@ -64,7 +81,7 @@ def read(data: bytes) -> Any:
     except RecursionError:
         raise BadDocument("nested too deeply") from None
     _check(value)
-    return value
+    return value, literals
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -5,12 +5,14 @@ An evaluation made by another version is named as such, never called false.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
 import msgspec
 
 from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.ranking import summarise
+from fairwitness.contract.results import ResultItem
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence.canonical import canonical, shown
@@ -20,11 +22,13 @@ from fairwitness.evidence.statement import EvaluatorRef, Statement, step
 # Published: how far a number may move between kinds of CPU before it counts as different.
 SCORE_TOLERANCE = 0.5
 CONFIDENCE_TOLERANCE = 0.02
-_TOLERANCES = {
+TOLERANCES: Mapping[str, float] = {
     "overallScore": SCORE_TOLERANCE,
     "score": SCORE_TOLERANCE,
     "confidence": CONFIDENCE_TOLERANCE,
 }
+
+_ABSENT: Any = object()
 
 Nearness = Literal["identical", "within_tolerance", "different"]
 
@@ -32,8 +36,9 @@ Nearness = Literal["identical", "within_tolerance", "different"]
 def recompute(
     body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
 ) -> Iterator[Check]:
-    """Yield one check per result: identical, within the tolerance, different, or by another version."""
-    others = "; ".join(_other_versions(body, statement, evaluator))
+    """Yield one check per result, and one of the summary: how near each comes to what the file holds."""
+    protocols = list(_other_protocol(body, statement, evaluator))
+    others = "; ".join([*_other_evaluator(body, statement, evaluator), *protocols])
     request = body.get("request")
     prompt = request.get("prompt") if isinstance(request, dict) else None
     results = body.get("results")
@@ -43,16 +48,23 @@ def recompute(
         return
     for index, item in enumerate(results):
         yield _judge_again(f"results[{index}]", prompt, item, others, evaluator)
+    # How results are ranked depends on the protocol alone.
+    yield _rank_again(results, body.get("summary", _ABSENT), "; ".join(protocols), evaluator)
 
 
-def _other_versions(
+def _other_evaluator(
     body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
 ) -> Iterator[str]:
-    protocol = evaluator.protocol
     if body.get("evaluatorVersion") != evaluator.version:
         yield f"made by evaluator {shown(body.get('evaluatorVersion'))}, this is {evaluator.version}"
     elif statement is not None:
         yield from _other_digests(statement.predicate.evaluator)
+
+
+def _other_protocol(
+    body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
+) -> Iterator[str]:
+    protocol = evaluator.protocol
     if body.get("protocolVersion") != protocol.version:
         yield f"made by protocol {shown(body.get('protocolVersion'))}, this is {protocol.version}"
     elif statement is not None and (statement.predicate.protocol.digest.sha256 != protocol.digest):
@@ -84,24 +96,56 @@ def _judge_again(part: str, prompt: str, item: Any, others: str, evaluator: Eval
     except InvalidRequest as error:
         return Check("recomputation", part, "failed", "; ".join(error.details))
     judged = {name: value for name, value in stored.items() if name != "evaluationId"}
-    nearness, message = compare(judged, msgspec.to_builtins(again), part)
+    return _told(part, compare(judged, msgspec.to_builtins(again), part), others)
+
+
+def _rank_again(results: list[Any], stored: Any, others: str, evaluator: Evaluator) -> Check:
+    """Count and rank the results as they stand in the file; nothing here may move at all."""
+    try:
+        items = msgspec.json.decode(canonical(results), type=list[ResultItem])
+    except msgspec.ValidationError:
+        return Check("recomputation", "summary", "failed", "the results cannot be ranked again")
+    again = msgspec.to_builtins(summarise(items, evaluator.protocol.overall.noise))
+    return _told("summary", compare(stored, again, "summary", {}), others)
+
+
+def _told(part: str, found: tuple[Nearness, str], others: str) -> Check:
+    nearness, message = found
     if others and nearness != "identical":
         return Check("recomputation", part, "other_version", f"{others}; {message}")
     return Check("recomputation", part, nearness, f"{message}; {others}" if others else message)
 
 
-def compare(stored: Any, again: Any, part: str) -> tuple[Nearness, str]:
-    """Compare an evaluation with its recomputation, byte by byte and then within the tolerance."""
-    if canonical(stored) == canonical(again):
+def compare(
+    stored: Any, again: Any, part: str, tolerances: Mapping[str, float] = TOLERANCES
+) -> tuple[Nearness, str]:
+    """Compare what a file holds with what was made again, byte by byte and then within tolerances."""
+    if stored is not _ABSENT and canonical(stored) == canonical(again):
         return "identical", "byte for byte"
-    moved = list(_differences(stored, again, part, ""))
+    moved = [
+        (_near(one, other, tolerances.get(key, 0.0)), _difference(path, one, other))
+        for path, key, one, other in _differences(stored, again, part, "")
+    ]
     worst = next((text for near, text in moved if not near), None)
     if worst is None:
         return "within_tolerance", f"{len(moved)} numbers moved, e.g. {moved[0][1]}"
     return "different", worst
 
 
-def _differences(stored: Any, again: Any, path: str, key: str) -> Iterator[tuple[bool, str]]:
+def _near(stored: Any, again: Any, tolerance: float) -> bool:
+    if not (tolerance and _is_number(stored) and _is_number(again)):
+        return False
+    return bool(abs(stored - again) <= tolerance + 1e-9)
+
+
+def _difference(path: str, stored: Any, again: Any) -> str:
+    return f"{path}: {_brief(stored)} in the file, {_brief(again)} made again"
+
+
+def _differences(
+    stored: Any, again: Any, path: str, key: str
+) -> Iterator[tuple[str, str, Any, Any]]:
+    """Yield each place where two values differ: its path, the member's name, and both values."""
     if isinstance(stored, dict) and isinstance(again, dict):
         for name in [*again, *(name for name in stored if name not in again)]:
             yield from _differences(
@@ -111,16 +155,7 @@ def _differences(stored: Any, again: Any, path: str, key: str) -> Iterator[tuple
         for index, (one, other) in enumerate(zip(stored, again, strict=True)):
             yield from _differences(one, other, f"{path}[{index}]", key)
     elif stored is _ABSENT or again is _ABSENT or canonical(stored) != canonical(again):
-        near = (
-            key in _TOLERANCES
-            and _is_number(stored)
-            and _is_number(again)
-            and abs(stored - again) <= _TOLERANCES[key] + 1e-9
-        )
-        yield near, f"{path}: {_brief(stored)} in the file, {_brief(again)} run again"
-
-
-_ABSENT: Any = object()
+        yield path, key, stored, again
 
 
 def _is_number(value: Any) -> bool:

@@ -29,16 +29,20 @@ from fairwitness.contract.errors import (
     UnsupportedMediaType,
 )
 from fairwitness.contract.operations import Operation
-from fairwitness.contract.results import EvaluateResponseResult, Result
+from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult, Result
+from fairwitness.evidence import as_sent
 from fairwitness.http import metrics
 from fairwitness.http.body import read_body, require_json
 from fairwitness.http.headers import cors_headers, preflight_headers, standard_raw_headers
-from fairwitness.http.logs import logger
+from fairwitness.http.logs import answers, logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
 from fairwitness.http.routes import Routes
 from fairwitness.service.call import Call, Story
 from fairwitness.service.stamps import new_id
 from fairwitness.settings import Settings
+
+# A client that leaves within this time is not worth noticing.
+WATCH_AFTER_S = 0.01
 
 # What must live as long as the server: opened before the first request, closed after the last.
 Lifetime = Callable[[], AbstractAsyncContextManager[None]]
@@ -62,7 +66,7 @@ class App:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
-            await self._serve(Request(scope, receive), send)
+            await self._serve(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -76,16 +80,16 @@ class App:
             return
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _serve(self, request: Request, send: Send) -> None:
+    async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id, started = new_id(), perf_counter()
-        path = self.routes.label(request.scope["path"])
+        path = self.routes.label(scope["path"])
         code = ""
         metrics.IN_FLIGHT.inc()
         try:
-            answer = await self._answer(request, request_id)
+            answer = await self._answer(scope, receive, request_id)
         except ServiceError as error:
             code = error.code.value
-            answer = self._refusal(error, request)
+            answer = self._refusal(error, scope["path"])
         except _Gone:
             code, answer = "client_gone", None
         except asyncio.CancelledError:
@@ -100,18 +104,18 @@ class App:
         finally:
             metrics.IN_FLIGHT.dec()
         if answer is not None:
-            answer.raw_headers += standard_raw_headers(request.scope["path"], request_id)
+            answer.raw_headers += standard_raw_headers(scope["path"], request_id)
             if self.settings.cors_origins:
-                answer.headers.update(cors_headers(request, self.settings.cors_origins))
-            await answer(request.scope, request.receive, send)
+                allowed = cors_headers(Request(scope), self.settings.cors_origins)
+                answer.headers.update(allowed)
+            await answer(scope, receive, send)
         status = answer.status_code if answer is not None else 499
         seconds = perf_counter() - started
-        metrics.REQUESTS.labels(path, str(status), code).inc()
-        metrics.SECONDS.labels(path).observe(seconds)
-        logger.info(
-            "answered",
+        metrics.answered(path, status, code, seconds)
+        method = scope["method"]
+        answers.note(
             request_id=request_id,
-            method=request.method if len(request.method) < 12 else "(long)",
+            method=method if len(method) < 12 else "(long)",
             path=path,
             status=status,
             code=code or None,
@@ -119,63 +123,77 @@ class App:
             bytes=len(answer.body) if answer is not None else 0,
         )
 
-    def _refusal(self, error: ServiceError, request: Request) -> Response:
+    def _refusal(self, error: ServiceError, path: str) -> Response:
         if isinstance(error, MethodNotAllowed):
-            return problem(error, Allow=", ".join(self.routes.allowed(request.scope["path"]) or ()))
+            return problem(error, Allow=", ".join(self.routes.allowed(path) or ()))
         return problem(error)
 
-    async def _answer(self, request: Request, request_id: str) -> Response:
-        path = request.scope["path"]
-        operation = self.routes.operation(path)
+    async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> Response:
+        operation = self.routes.operation(scope["path"])
         if operation is not None:
-            return await self._operate(operation, request, request_id)
-        getter = self.routes.getter(path)
+            return await self._operate(operation, scope, receive, request_id)
+        getter = self.routes.getter(scope["path"])
         if getter is None:
             raise NotFound()
-        if request.method not in {"GET", "HEAD"}:
+        if scope["method"] not in {"GET", "HEAD"}:
             raise MethodNotAllowed()
-        answer = getter(request)
+        answer = getter(Request(scope, receive))
         return await answer if inspect.isawaitable(answer) else answer
 
-    async def _operate(self, operation: Operation, request: Request, request_id: str) -> Response:
-        if request.method != "POST":
-            preflight = preflight_headers(request, self.settings.cors_origins)
+    async def _operate(
+        self, operation: Operation, scope: Scope, receive: Receive, request_id: str
+    ) -> Response:
+        if scope["method"] != "POST":
+            preflight = preflight_headers(Request(scope), self.settings.cors_origins)
             if preflight is None:
                 raise MethodNotAllowed()
             return Response(status_code=204, headers=preflight)
-        body = await self._read(operation, request)
+        body = await self._read(operation, scope, receive)
         decoded = decode(body, operation.request)
         story = self.stories.get(operation.id)
         if story is None:
             raise SpendDisabled("This part of the service is not available on this installation.")
-        client = request.client.host if request.client else ""
-        call = Call(request_id, client, tuple(request.headers.items()))
-        result = await _unless_gone(story(decoded, call), request)
-        _count(result)
-        return JsonAnswer(msgspec.json.encode(result), status_code=operation.success)
+        client = scope["client"]
+        call = Call(request_id, client[0] if client else "", scope["headers"])
+        result = await _unless_gone(story(decoded, call), receive)
+        if isinstance(result, EvaluateResponseResult):
+            metrics.judged(result.evaluation.overallVerdict)
+        if isinstance(result, ArenaEvidenceResult):
+            content = await asyncio.to_thread(as_sent, result)
+        else:
+            content = msgspec.json.encode(result)
+        return JsonAnswer(content, status_code=operation.success)
 
-    async def _read(self, operation: Operation, request: Request) -> bytes:
+    async def _read(self, operation: Operation, scope: Scope, receive: Receive) -> bytes:
         try:
-            require_json(request)
-            return await read_body(request, self.settings.body_timeout_s)
+            require_json(scope["headers"])
+            return await read_body(scope, receive, self.settings.body_timeout_s)
         except (UnsupportedMediaType, PayloadTooLarge) as error:
             if operation.folds_media_and_size:
                 raise InvalidRequest(details=[f"body: {error.message}"]) from None
             raise
 
 
-async def _unless_gone(work: Awaitable[Result], request: Request) -> Result:
+async def _unless_gone(work: Awaitable[Result], receive: Receive) -> Result:
     """Await `work`, but cancel it as soon as the client hangs up: nobody would read the answer."""
-    this, gone = asyncio.current_task(), False
+    this, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert this is not None, "requests are served in tasks"
+    gone = False
+    watcher: asyncio.Task[None] | None = None
 
     async def watch() -> None:
         nonlocal gone
-        await _disconnected(request)
+        while (await receive())["type"] != "http.disconnect":
+            pass
         gone = True
         this.cancel()
 
-    watcher = asyncio.ensure_future(watch())
+    def begin() -> None:
+        nonlocal watcher
+        watcher = loop.create_task(watch())
+
+    # Work that is done by then is not worth a watcher.
+    beginning = loop.call_later(WATCH_AFTER_S, begin)
     try:
         return await work
     except asyncio.CancelledError:
@@ -184,14 +202,6 @@ async def _unless_gone(work: Awaitable[Result], request: Request) -> Result:
         this.uncancel()
         raise _Gone from None
     finally:
-        watcher.cancel()
-
-
-async def _disconnected(request: Request) -> None:
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
-
-
-def _count(result: Result) -> None:
-    if isinstance(result, EvaluateResponseResult):
-        metrics.VERDICTS.labels(result.evaluation.overallVerdict).inc()
+        beginning.cancel()
+        if watcher is not None:
+            watcher.cancel()

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
-from starlette.requests import ClientDisconnect, Request
+from starlette.types import Receive, Scope
 
 from fairwitness.contract.errors import InvalidRequest, PayloadTooLarge, UnsupportedMediaType
 from fairwitness.contract.requests import MAX_BODY_BYTES
 
+RawHeaders = Iterable[tuple[bytes, bytes]]
 
-def require_json(request: Request) -> None:
+
+def require_json(headers: RawHeaders) -> None:
     """Refuse any media type but JSON in UTF-8, and any content coding."""
-    values = request.headers.getlist("content-type")
-    if len(values) != 1 or not is_json(values[0]):
+    types = [value for name, value in headers if name == b"content-type"]
+    if len(types) != 1 or not is_json(types[0].decode("latin-1")):
         raise UnsupportedMediaType()
-    coding = request.headers.get("content-encoding", "identity")
-    if coding.strip().lower() not in {"", "identity"}:
-        raise UnsupportedMediaType(details=["Content-Encoding: compressed bodies are not accepted"])
+    for name, value in headers:
+        if name == b"content-encoding" and value.strip().lower() not in {b"", b"identity"}:
+            raise UnsupportedMediaType(
+                details=["Content-Encoding: compressed bodies are not accepted"]
+            )
 
 
 def is_json(content_type: str) -> bool:
@@ -32,28 +37,32 @@ def is_json(content_type: str) -> bool:
     return True
 
 
-async def read_body(request: Request, timeout_s: float) -> bytes:
+async def read_body(scope: Scope, receive: Receive, timeout_s: float) -> bytes:
     """Return the whole body, or raise once it is too large, too slow or broken off.
 
     Nothing past the limit is kept. The connection drops what a refused client still sends, up to
     a bound, so that the client can read its answer (protocol.py).
     """
-    declared = request.headers.get("content-length")
-    if declared is not None and declared.isdigit() and int(declared) > MAX_BODY_BYTES:
-        raise PayloadTooLarge()
-    chunks: list[bytes] = []
-    size = 0
+    for name, value in scope["headers"]:
+        if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY_BYTES:
+            raise PayloadTooLarge()
     try:
         async with asyncio.timeout(timeout_s):
-            async for chunk in request.stream():
-                size += len(chunk)
-                if size > MAX_BODY_BYTES:
-                    raise PayloadTooLarge()
-                chunks.append(chunk)
+            return await _whole(receive)
     except TimeoutError:
         raise InvalidRequest(
             details=[f"body: did not arrive within {timeout_s:g} seconds"]
         ) from None
-    except ClientDisconnect:
-        raise InvalidRequest(details=["body: broken off before its end"]) from None
-    return b"".join(chunks)
+
+
+async def _whole(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise InvalidRequest(details=["body: broken off before its end"])
+        body += message["body"]
+        if len(body) > MAX_BODY_BYTES:
+            raise PayloadTooLarge()
+        if not message["more_body"]:
+            return bytes(body)

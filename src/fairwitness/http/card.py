@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 from fairwitness.benchmark.published import manifest, published
-from fairwitness.benchmark.report import Figure, SetResult
+from fairwitness.benchmark.report import SetResult
+from fairwitness.http import card_robustness, card_slices, plots
+from fairwitness.http.card_format import percent, printed, shown, table
 
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
-    lines += [
-        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows
-    ]
-    return "\n".join(lines)
-
-
-def percent(value: float | None) -> str:
-    """Return a share as the card prints it."""
-    return "–" if value is None else f"{100 * value:.1f}"
-
-
-def shown(figure: Figure) -> str:
-    """Return a figure with its interval."""
-    return f"**{percent(figure.value)}** [{percent(figure.low)}–{percent(figure.high)}]"
+# Shown in sections of their own.
+APART = ("improvement", "robustness_", "bias_", "languages", "output_safety_hazards")
 
 
 def _sets(prefix: tuple[str, ...]) -> Iterator[SetResult]:
@@ -40,13 +27,16 @@ def benchmark() -> str:
             figure.name,
             figure.count,
             shown(figure),
-            "; ".join(f"{peer.name} {percent(peer.value)}" for peer in figure.peers) or "–",
+            "; ".join(
+                f"{peer.name} {printed(peer.value, figure.statistic)}" for peer in figure.peers
+            )
+            or "–",
         )
         for item in _sets(("bench/",))
         for figure in item.figures
         if not figure.detail
     ]
-    return _table(("Set", "Figure", "Rows", "Fair Witness, 95% interval", "Others"), rows)
+    return table(("Set", "Figure", "Rows", "Fair Witness, 95% interval", "Others"), rows)
 
 
 def own_sets() -> str:
@@ -54,11 +44,11 @@ def own_sets() -> str:
     rows = [
         (f"`{item.name}`", figure.name, figure.count, shown(figure))
         for item in _sets(("train/",))
-        if item.name != "improvement"
+        if not item.name.startswith(APART)
         for figure in item.figures
         if not figure.detail
     ]
-    return _table(("Measure", "Figure", "Rows", "Share, 95% interval"), rows)
+    return table(("Measure", "Figure", "Rows", "Share, 95% interval"), rows)
 
 
 def improvement() -> str:
@@ -81,7 +71,7 @@ def improvement() -> str:
     whole = by_name["answers improved"]
     return (
         f"Of {whole.count} answers with a finding, {shown(whole)} % measured as better after the search.\n\n"
-        + _table(("Operator", "Tried", "Kept, %", "Points gained when kept"), rows)
+        + table(("Operator", "Tried", "Kept, %", "Points gained when kept"), rows)
     )
 
 
@@ -98,19 +88,22 @@ def calibration() -> str:
         if "pooled" in found
     ]
     header = ("Head", "Expected calibration error", "Accuracy, %", "Decided at 95% right, %")
-    return _table(header, rows)
+    return table(header, rows)
 
 
-def slices() -> str:
-    """Return the figures by length and by the set's own parts."""
+def seeds() -> str:
+    """Return how much the encoder's figures move with the seed it was trained from."""
+    about = manifest().get("seed_figures")
+    if about is None:
+        return "The manifest of this encoder holds figures of one seed only."
     rows = [
-        (f"`{item.name}`", figure.name, f"{part.by}: {part.part}", part.count, percent(part.value))
-        for item in _sets(("bench/",))
-        for figure in item.figures[:1]
-        for part in figure.slices
-        if part.value is not None and part.count >= 20
+        (name, *(f"{value:.1f}" for value in values)) for name, values in about["figures"].items()
     ]
-    return _table(("Set", "Figure", "Part", "Rows", "%"), rows)
+    named = about["encoder"][:12]
+    return (
+        f"{about['meaning'][0].upper()}{about['meaning'][1:]}. The one that ships is `{named}`.\n\n"
+        + table(("What is judged", *(name.capitalize() for name in about["students"])), rows)
+    )
 
 
 def training_data() -> str:
@@ -120,7 +113,7 @@ def training_data() -> str:
     return (
         f"Base: {about['base']['name']} ({about['base']['licence']}); teacher: {about['teacher']['name']} "
         f"({about['teacher']['licence']}). {about['quantisation']}. SHA-256 of the file: "
-        f"`{about['files']['encoder.onnx']['sha256']}`.\n\n" + _table(("Source", "Licence"), rows)
+        f"`{about['files']['encoder.onnx']['sha256']}`.\n\n" + table(("Source", "Licence"), rows)
     )
 
 
@@ -139,7 +132,10 @@ TABLES = {
     "card benchmark": benchmark,
     "card own sets": own_sets,
     "card calibration": calibration,
-    "card slices": slices,
+    "card seeds": seeds,
     "card data": training_data,
     "improvement": improvement,
+    **card_robustness.TABLES,
+    **card_slices.TABLES,
+    **plots.TABLES,
 }

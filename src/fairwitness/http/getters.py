@@ -14,7 +14,7 @@ from fairwitness.evaluator import protocol as protocols
 from fairwitness.evidence.schema import schema_json
 from fairwitness.http import metrics, pages
 from fairwitness.http.health import States, healthz, readyz
-from fairwitness.http.plots import PLOTS
+from fairwitness.http.plots import plots
 from fairwitness.http.problems import JsonAnswer
 from fairwitness.http.routes import Getter
 
@@ -33,8 +33,8 @@ def getters(
         "/openapi.json": pages.Document(openapi.encoded(), "application/json"),
         "/docs/evidence.schema.json": pages.Document(schema_json(), "application/schema+json"),
         **{
-            f"/docs/plots/{name}.svg": pages.Document(plot(), "image/svg+xml")
-            for name, plot in PLOTS.items()
+            f"/docs/plots/{name}.svg": pages.Document(plot, "image/svg+xml")
+            for name, plot in plots().items()
         },
         **pages.assets(),
         **pages.documents(),

@@ -12,6 +12,8 @@ from typing import Any
 import msgspec
 import structlog
 
+from fairwitness.service.stamps import now
+
 
 def configure(level: str, style: str) -> None:
     """Send our logs and every library's to standard error, in one form."""
@@ -23,12 +25,14 @@ def configure(level: str, style: str) -> None:
     ]
     final: Any = _as_json if as_json else structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty())
     _route_libraries(level, [structlog.stdlib.ExtraAdder(), *shared], final)
+    least = logging.getLevelName(level.upper())
     structlog.configure(
         processors=[*shared, final],
         logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelName(level.upper())),
+        wrapper_class=structlog.make_filtering_bound_logger(least),
         cache_logger_on_first_use=True,
     )
+    answers.out = structlog.WriteLogger(sys.stderr) if as_json and least <= logging.INFO else None
 
 
 def _route_libraries(level: str, shared: list[Any], final: Any) -> None:
@@ -86,3 +90,20 @@ def _places(trace: TracebackType | None) -> list[str]:
 
 
 logger: Any = structlog.get_logger("fairwitness")
+
+
+class AnswerLog:
+    """The one line every request costs: where lines are JSON it skips the steps only other lines need."""
+
+    out: structlog.WriteLogger | None = None
+
+    def note(self, **fields: str | float | None) -> None:
+        """Write the line of one answered request."""
+        if self.out is None:
+            logger.info("answered", **fields)
+            return
+        line = {**fields, "event": "answered", "level": "info", "timestamp": now()}
+        self.out.msg(msgspec.json.encode(line).decode())
+
+
+answers = AnswerLog()

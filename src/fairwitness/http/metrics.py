@@ -5,6 +5,7 @@ from __future__ import annotations
 import hmac
 import os
 from collections.abc import Awaitable, Callable, Mapping
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
@@ -34,9 +35,36 @@ CONNECTIONS_REFUSED = Counter(
     "Requests refused before they had a path.",
     ["status", "code"],
 )
+IDLE_CLOSED = Counter(
+    "fairwitness_idle_connections_closed_total",
+    "Connections with nothing to ask that were closed to make room for others.",
+)
 
 # Extra figures (the ledger's, say), read when asked: metric name to value.
 Figures = Callable[[], Awaitable[Mapping[str, float]]]
+
+
+def answered(path: str, status: int, code: str, seconds: float) -> None:
+    """Count one answer and its time."""
+    count, time = _children(path, status, code)
+    count.inc()
+    time.observe(seconds)
+
+
+def judged(verdict: str) -> None:
+    """Count one overall verdict."""
+    _verdict(verdict).inc()
+
+
+# Few labels exist, and looking one up costs more than counting under it.
+@cache
+def _children(path: str, status: int, code: str) -> tuple[Counter, Histogram]:
+    return REQUESTS.labels(path, str(status), code), SECONDS.labels(path)
+
+
+@cache
+def _verdict(verdict: str) -> Counter:
+    return VERDICTS.labels(verdict)
 
 
 async def metrics(request: Request, token: str | None, figures: Figures) -> Response:

@@ -1,88 +1,167 @@
-"""The evaluator card's plots as SVG: plain marks, a caption in words, readable in light and dark."""
+"""The evaluator card's plots as SVG: small panels with words on them, readable on a telephone, in light and dark."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
+from typing import Any
 
 from fairwitness.benchmark.published import manifest, published
+from fairwitness.benchmark.report import Figure, SetResult
+from fairwitness.http.card_format import printed
 
+# As wide as a telephone's column: a panel is never scaled down there, and several stand abreast elsewhere.
+WIDTH = 328
+_SIDE, _TOP = 116, 66
 _STYLE = (
-    "<style>text{font:13px system-ui,sans-serif;fill:#555c66}.axis{stroke:#8a929d;fill:none}"
-    ".ours{fill:#0a4fb8;stroke:none}.peer{fill:#8a929d;stroke:none}.line{stroke:#0a4fb8;fill:none;stroke-width:2}"
-    "@media(prefers-color-scheme:dark){text{fill:#a9b1bc}.ours{fill:#8fb8ff}.line{stroke:#8fb8ff}}</style>"
+    "<style>text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:#444b55}.name{font-weight:600;fill:#1b1e22}"
+    ".axis{stroke:#8a929d;fill:none}.ours{fill:#0a4fb8}.peer{fill:#8a929d}"
+    ".line{stroke:#0a4fb8;fill:none;stroke-width:2}"
+    "@media(prefers-color-scheme:dark){text{fill:#b7bec8}.name{fill:#e8eaed}.ours{fill:#8fb8ff}"
+    ".line{stroke:#8fb8ff}}</style>"
 )
+# Bins of a reliability curve: lower edge, probability said, share true, rows.
+Bins = Sequence[tuple[float, float, float, int]]
 
 
-def _svg(width: int, height: int, title: str, body: Sequence[str]) -> bytes:
+def _svg(height: int, title: str, body: Sequence[str]) -> bytes:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
+        f'viewBox="0 0 {WIDTH} {height}" role="img">'
         f"<title>{escape(title)}</title>{_STYLE}{''.join(body)}</svg>\n"
     ).encode()
 
 
-def reliability(head: str = "harm") -> bytes:
-    """Return the reliability curve of one head on sources left out of its calibration."""
-    bins = manifest()["held_out"][head]["reliability"]
-    size, left, top = 320, 50, 20
-    body = [
-        f'<path class="axis" d="M{left} {top}V{top + size}H{left + size}"/>',
-        f'<path class="axis" stroke-dasharray="4 4" d="M{left} {top + size}L{left + size} {top}"/>',
-        f'<text x="{left + size / 2}" y="{top + size + 35}" text-anchor="middle">probability given</text>',
-        f'<text x="12" y="{top - 6}">share that was true</text>',
-    ]
-    points = []
-    for _, said, true, count in bins:
-        x, y = left + size * said, top + size * (1 - true)
-        points.append(f"{x:.1f} {y:.1f}")
-        body.append(
-            f'<circle class="ours" cx="{x:.1f}" cy="{y:.1f}" r="{2 + min(8, count**0.35):.1f}"/>'
-        )
-    body.append(f'<path class="line" d="M{"L".join(points)}"/>')
-    for tick in (0, 0.5, 1):
-        body.append(
-            f'<text x="{left + size * tick}" y="{top + size + 16}" text-anchor="middle">{tick:g}</text>'
-        )
-        body.append(
-            f'<text x="{left - 6}" y="{top + size * (1 - tick) + 4}" text-anchor="end">{tick:g}</text>'
-        )
-    return _svg(400, 390, f"Reliability of the {head} head on left-out sources", body)
+def _text(x: float, y: float, said: str, anchor: str = "start", kind: str = "") -> str:
+    named = f' class="{kind}"' if kind else ""
+    return f'<text{named} x="{x:g}" y="{y:g}" text-anchor="{anchor}">{escape(said)}</text>'
 
 
-def coverage() -> bytes:
-    """Return, for each head, the share of left-out rows it decides at 95% right."""
-    heads = [
-        (name, found["pooled"]["covered95"])
+def heads() -> dict[str, dict[str, Any]]:
+    """Return every learned head that was measured on left-out sources, by name."""
+    return {
+        name: found
         for name, found in manifest()["held_out"].items()
-        if "pooled" in found
+        if found.get("reliability") and "pooled" in found
+    }
+
+
+def calibration(head: str) -> bytes:
+    """Return one head's panel: how true its probabilities are, and how right it is on what it is surest of."""
+    found = heads()[head]
+    bins: Bins = found["reliability"]
+    rows = sum(item[3] for item in bins)
+    body = [
+        _text(4, 16, head.replace("_", " "), kind="name"),
+        _text(4, 33, f"{rows} rows, calibration error {found['pooled']['ece']:.3f}"),
+        *_reliability(bins, 34),
+        *_coverage(bins, 204),
     ]
-    bars = [(name, share, "ours") for name, share in heads]
-    return _svg(560, 30 + 26 * len(bars), "Share decided at 95% right, by head", _bars(bars, 150))
+    return _svg(_TOP + _SIDE + 38, f"Reliability and coverage of the {head} head", body)
 
 
-def peers() -> bytes:
-    """Return our figure beside the others' on each public set that has any."""
-    bars: list[tuple[str, float, str]] = []
-    for item in published().sets:
-        for figure in item.figures:
-            if figure.peers and figure.value is not None:
-                bars.append((f"{item.name}, {figure.name}", figure.value, "ours"))
-                bars += [(peer.name, peer.value, "peer") for peer in figure.peers]
-    return _svg(
-        760, 30 + 26 * len(bars), "Fair Witness beside others on public sets", _bars(bars, 330)
+def _axes(left: float, above: str, below: str, lowest: str) -> list[str]:
+    bottom = _TOP + _SIDE
+    return [
+        f'<path class="axis" d="M{left} {_TOP}V{bottom}H{left + _SIDE}"/>',
+        _text(left, bottom + 14, "0", "middle"),
+        _text(left + _SIDE, bottom + 14, "1", "middle"),
+        _text(left - 4, bottom + 4, lowest, "end"),
+        _text(left - 4, _TOP + 4, "1", "end"),
+        _text(left - 12, _TOP - 8, above),
+        _text(left + _SIDE / 2, bottom + 28, below, "middle"),
+    ]
+
+
+def _reliability(bins: Bins, left: float) -> Iterator[str]:
+    yield from _axes(left, "share true", "probability said", "0")
+    yield f'<path class="axis" stroke-dasharray="3 3" d="M{left} {_TOP + _SIDE}l{_SIDE} -{_SIDE}"/>'
+    places = [
+        (left + _SIDE * said, _TOP + _SIDE * (1 - true), rows) for _, said, true, rows in bins
+    ]
+    yield f'<path class="line" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places)}"/>'
+    for x, y, rows in places:
+        yield f'<circle class="ours" cx="{x:.1f}" cy="{y:.1f}" r="{min(6.0, 1.5 + rows**0.25):.1f}"/>'
+
+
+def covered(bins: Bins) -> list[tuple[float, float]]:
+    """Return share decided and share of it right, deciding the surest bins first."""
+    whole = sum(rows for *_, rows in bins)
+    decided = right = 0.0
+    found = []
+    for _, said, true, rows in sorted(bins, key=lambda item: -abs(item[1] - 0.5)):
+        decided += rows
+        right += rows * (true if said >= 0.5 else 1 - true)
+        found.append((decided / whole, right / decided))
+    return found
+
+
+def _coverage(bins: Bins, left: float) -> Iterator[str]:
+    """Draw accuracy, from a half up, against the share decided; dashes at 95% right."""
+    yield from _axes(left, "share right", "share decided", ".5")
+    line = _TOP + _SIDE * 0.1
+    yield f'<path class="axis" stroke-dasharray="3 3" d="M{left} {line:.1f}h{_SIDE}"/>'
+    places = [
+        (left + _SIDE * share, _TOP + _SIDE * min(1.0, 2 * (1 - right)))
+        for share, right in covered(bins)
+    ]
+    yield f'<path class="line" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in places)}"/>'
+    for x, y in places:
+        yield f'<circle class="ours" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>'
+
+
+def beside() -> list[tuple[SetResult, Figure]]:
+    """Return the figures that others published one of, too."""
+    return [
+        (item, figure)
+        for item in published().sets
+        for figure in item.figures
+        if figure.peers and figure.value is not None
+    ]
+
+
+def peers(item: SetResult, figure: Figure) -> bytes:
+    """Return one figure's panel: ours above the others'."""
+    bars = [("Fair Witness", figure.value or 0.0, "ours")]
+    bars += [(peer.name, peer.value, "peer") for peer in figure.peers]
+    left, room, step = 150, 134, 21
+    body = [
+        _text(4, 16, item.name.replace("_", " "), kind="name"),
+        _text(4, 33, f"{figure.name}, {figure.count} rows"),
+    ]
+    for number, (name, value, kind) in enumerate(bars):
+        y = 44 + step * number
+        wide = room * max(0.0, min(1.0, value))
+        body.append(_text(left - 6, y + 12, name, "end", "name" if kind == "ours" else ""))
+        body.append(
+            f'<rect class="{kind}" x="{left}" y="{y}" width="{wide:.1f}" height="15" rx="2"/>'
+        )
+        body.append(_text(left + wide + 5, y + 12, printed(value, figure.statistic)))
+    return _svg(48 + step * len(bars), f"{item.name}: {figure.name}, ours beside others", body)
+
+
+def plots() -> dict[str, bytes]:
+    """Return every plot by the name it is served under."""
+    found = {f"calibration-{head}": calibration(head) for head in heads()}
+    for number, (item, figure) in enumerate(beside(), 1):
+        found[f"peers-{number}"] = peers(item, figure)
+    return found
+
+
+def _calibration_pictures() -> str:
+    return "\n".join(
+        f"![Reliability and coverage of the {head.replace('_', ' ')} head](/docs/plots/calibration-{head}.svg)"
+        for head in heads()
     )
 
 
-def _bars(bars: Sequence[tuple[str, float, str]], left: int) -> list[str]:
-    body = []
-    for row, (name, share, kind) in enumerate(bars):
-        y = 10 + 26 * row
-        body.append(f'<text x="{left - 8}" y="{y + 14}" text-anchor="end">{escape(name)}</text>')
-        body.append(
-            f'<rect class="{kind}" x="{left}" y="{y}" width="{350 * share:.1f}" height="18" rx="3"/>'
-        )
-        body.append(f'<text x="{left + 350 * share + 6:.1f}" y="{y + 14}">{100 * share:.1f}</text>')
-    return body
+def _peer_pictures() -> str:
+    return "\n".join(
+        f"![{item.name}, {figure.name}: Fair Witness {printed(figure.value, figure.statistic)}, "
+        + ", ".join(f"{peer.name} {printed(peer.value, figure.statistic)}" for peer in figure.peers)
+        + f"](/docs/plots/peers-{number}.svg)"
+        for number, (item, figure) in enumerate(beside(), 1)
+    )
 
 
-PLOTS = {"reliability": reliability, "coverage": coverage, "peers": peers}
+TABLES = {"card calibration plots": _calibration_pictures, "card peer plots": _peer_pictures}

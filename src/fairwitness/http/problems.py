@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import msgspec
 from msgspec import UNSET
 from starlette.responses import Response
@@ -9,13 +11,22 @@ from starlette.responses import Response
 from fairwitness.contract.errors import InternalError, ServiceError
 from fairwitness.contract.results import ErrorAnswer, ErrorBody
 
-JSON = "application/json"
+_JSON = b"application/json"
 
 
 class JsonAnswer(Response):
-    """A JSON answer encoded once, by msgspec."""
+    """A JSON answer encoded once, by msgspec; its headers are written down as they go over the wire."""
 
-    media_type = JSON
+    def __init__(
+        self, body: bytes, status_code: int = 200, headers: Mapping[str, str] | None = None
+    ) -> None:
+        """Take the encoded body."""
+        self.status_code = status_code
+        self.body = body
+        self.background = None
+        self.raw_headers = [(b"content-type", _JSON), (b"content-length", b"%d" % len(body))]
+        for name, value in (headers or {}).items():
+            self.raw_headers.append((name.lower().encode(), value.encode()))
 
 
 def body_of(error: ServiceError) -> bytes:

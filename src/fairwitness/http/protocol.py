@@ -1,7 +1,8 @@
 """uvicorn's HTTP/1.1 connection, made fit for the public.
 
 Adds what uvicorn leaves out: JSON errors for malformed HTTP and unknown methods, a time limit and
-a size limit on headers, a bound on open connections, and a bounded drain of bodies nobody reads.
+a size limit on headers, a bound on open connections that idle ones make room under, a bounded drain
+of bodies nobody reads, and a parting in which a client that is still sending finds its answer.
 It knows the wire, and asks `refusals` what to say on it.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any
+from typing import Any, ClassVar
 
 import httptools
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
@@ -23,11 +24,14 @@ from fairwitness.contract.errors import (
     ServiceError,
 )
 from fairwitness.http.problems import problem
+from fairwitness.http.wire import Answering, request_line, whole, without_upgrade
 
 MAX_HEADER_BYTES = 32 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
 MAX_DRAIN_BYTES = 64 * 1024 * 1024
 
+# How long a client that is still sending may take to notice that its answer was the last.
+PARTING_S = 5.0
 # A stopping worker hears its idle connections this much longer: a request may be on its way.
 LINGER_S = 1.0
 
@@ -46,7 +50,10 @@ class PublicProtocol(HttpToolsProtocol):
     allowed_methods: AllowedMethods
     standard_headers: StandardHeaders
     on_refused: Callable[[int, str], None]
+    on_idle_closed: Callable[[], None]
     eof_cancels: Callable[[str], bool]
+    # Connections of this process that have no request in hand, the longest waiting first.
+    waiting: ClassVar[dict[PublicProtocol, None]] = {}
 
     @classmethod
     def configure(cls, **attributes: Any) -> None:
@@ -65,15 +72,29 @@ class PublicProtocol(HttpToolsProtocol):
         self._refusing = False
         self._deaf = False
         self._leaving = False
-        if len(self.connections) > self.max_connections:
+        self._parted = False
+        self._answering = Answering(transport, self._part)
+        if len(self.connections) > self.max_connections and not self._make_room():
             self._refuse(Overloaded(retry_after=1))
             return
+        self.waiting[self] = None
         self._arm(self.header_timeout_s, self._headers_too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the timers."""
+        self.waiting.pop(self, None)
         self._disarm()
         super().connection_lost(exc)
+
+    def _make_room(self) -> bool:
+        """Close the connection that has longest had nothing to ask; False where all are at work."""
+        oldest = next(iter(self.waiting), None)
+        if oldest is None:
+            return False
+        del self.waiting[oldest]
+        oldest.transport.close()
+        self.on_idle_closed()
+        return True
 
     def shutdown(self) -> None:
         """Leave without dropping a request on its way: an idle connection answers one more, then closes."""
@@ -92,7 +113,7 @@ class PublicProtocol(HttpToolsProtocol):
 
         Where an answer costs money the same sign means the client hung up, and the work stops.
         """
-        if self.cycle is None or self.cycle.response_complete or self._in_body:
+        if self._parted or self.cycle is None or self.cycle.response_complete or self._in_body:
             return None
         if self.eof_cancels(self.cycle.scope["path"]):
             return None
@@ -102,6 +123,7 @@ class PublicProtocol(HttpToolsProtocol):
     def data_received(self, data: bytes) -> None:
         """Parse what arrived, counting what must be bounded."""
         if self._deaf or self.transport.is_closing():
+            self._drop(data)
             return
         self._unset_keepalive_if_required()
         if self._in_headers and not self._note_head(data):
@@ -109,21 +131,23 @@ class PublicProtocol(HttpToolsProtocol):
         if self._refusing:
             return
         if self._in_body and self.cycle is not None and self.cycle.response_complete:
-            self._drained += len(data)
-            if self._drained > MAX_DRAIN_BYTES:
-                self.transport.close()
-                return
+            self._drop(data)
         try:
-            self.parser.feed_data(_without_upgrade(data) if self._in_headers else data)
+            self.parser.feed_data(without_upgrade(data) if self._in_headers else data)
         except httptools.HttpParserUpgrade:
             pass  # we speak no other protocol; the request is answered as plain HTTP
         except httptools.HttpParserError:
             self._parser_refused()
+        if self._head and self._timer is None and not self._deaf:
+            self._arm(self.header_timeout_s, self._headers_too_slow)
+
+    def _drop(self, data: bytes) -> None:
+        self._drained += len(data)
+        if self._drained > MAX_DRAIN_BYTES:
+            self.transport.abort()
 
     def _note_head(self, data: bytes) -> bool:
         """Keep the head's bytes until it is whole; False where the connection was refused."""
-        if not self._head and self._timer is None:
-            self._arm(self.header_timeout_s, self._headers_too_slow)
         self._head += data[: MAX_HEADER_BYTES + 1]
         end = self._head.find(b"\r\n\r\n")
         if self._refusing and (b"\n" in self._head or len(self._head) > MAX_HEADER_BYTES):
@@ -141,18 +165,21 @@ class PublicProtocol(HttpToolsProtocol):
 
     def on_headers_complete(self) -> None:
         """Note that the body begins, and let uvicorn start the request."""
-        if self.parser.get_http_version() not in {"1.1", "1.0"}:
+        version = self.parser.get_http_version()
+        if version not in {"1.1", "1.0"}:
             raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
-        hosts = sum(name == b"host" for name, _ in self.headers)
-        if hosts > 1 or (hosts == 0 and self.parser.get_http_version() == "1.1"):
+        hosts = [name for name, _ in self.headers].count(b"host")
+        if hosts > 1 or (hosts == 0 and version == "1.1"):
             raise ValueError("a request names one host")
+        self.waiting.pop(self, None)
         self._in_headers = False
         self._in_body = True
         self._drained = 0
         self._head.clear()
         self._disarm()
         super().on_headers_complete()
-        if self._leaving and self.cycle is not None:
+        self.cycle.transport = self._answering  # type: ignore[assignment]
+        if self._leaving:
             self.cycle.keep_alive = False
 
     def on_message_complete(self) -> None:
@@ -163,8 +190,14 @@ class PublicProtocol(HttpToolsProtocol):
         self._disarm()
 
     def on_response_complete(self) -> None:
-        """After an answer to a request still being sent, give the rest a bounded time."""
+        """Send the answer; after one to a request still being sent, give the rest a bounded time."""
+        self._answering.flush()
+        if self._parted:
+            self.server_state.total_requests += 1
+            return
         super().on_response_complete()
+        if self.cycle.response_complete:
+            self.waiting[self] = None
         if self._in_body and not self.transport.is_closing():
             self._unset_keepalive_if_required()
             self._arm(self.body_timeout_s, self.transport.close)
@@ -188,16 +221,14 @@ class PublicProtocol(HttpToolsProtocol):
 
     def _refuse_head(self) -> None:
         """Answer a request the parser gave up on, by its request line where it has a sound one."""
-        line = bytes(self._head).split(b"\r\n", 1)[0].decode("latin-1").split(" ")
-        if len(line) == 3 and line[2] in {"HTTP/1.1", "HTTP/1.0"} and _is_token(line[0]):
-            path = line[1].split("?")[0]
-            allowed = self.allowed_methods(path) if path.startswith("/") else None
-            if path.startswith("/") and line[0] not in {"GET", "HEAD", "POST"}:
-                if allowed is None:
-                    self._refuse(NotFound())
-                else:
-                    self._refuse(MethodNotAllowed(), Allow=", ".join(allowed))
-                return
+        method, path = request_line(bytes(self._head))
+        if path and method not in {"GET", "HEAD", "POST"}:
+            allowed = self.allowed_methods(path)
+            if allowed is None:
+                self._refuse(NotFound())
+            else:
+                self._refuse(MethodNotAllowed(), Allow=", ".join(allowed))
+            return
         self._refuse(InvalidRequest("The request is not valid HTTP/1.1."))
 
     def _headers_too_slow(self) -> None:
@@ -223,21 +254,34 @@ class PublicProtocol(HttpToolsProtocol):
             self.transport.close()  # another answer is half written: a second would corrupt it
             return
         answer = problem(error, status=status, Connection="close", **headers)
-        lines = [f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}"]
-        named = dict(self.server_state.default_headers)
-        lines += [f"{name.decode()}: {value.decode()}" for name, value in named.items()]
-        lines += [f"{name.decode()}: {value.decode()}" for name, value in answer.raw_headers]
-        lines += [f"{name}: {value}" for name, value in self.standard_headers("/api/").items()]
-        self.transport.write(
-            "\r\n".join(lines).encode("latin-1") + b"\r\n\r\n" + bytes(answer.body)
-        )
+        fixed = (*self.server_state.default_headers, *answer.raw_headers)
+        self.transport.write(whole(answer, fixed, self.standard_headers("/api/")))
         self._disarm()
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnected = True
             self.cycle.message_event.set()
         self._deaf = True
         self.on_refused(answer.status_code, error.code.value)
-        self.transport.close()
+        if status == HTTPStatus.REQUEST_TIMEOUT:
+            self.transport.close()  # it has had its time, and little can be on its way
+        else:
+            self._part()
+
+    def _part(self) -> None:
+        """Hang up; on a client that may still be sending, only our half at first.
+
+        Closed outright with bytes unread, the kernel resets the connection, and a client that reads its
+        answer only after it has sent everything would lose it.
+        """
+        self._answering.flush()
+        crowded = len(self.connections) > 2 * self.max_connections
+        if not (self._in_body or self._deaf) or crowded or self.transport.is_closing():
+            self.transport.close()
+            return
+        self._parted = self._deaf = True
+        self.transport.write_eof()
+        self.flow.resume_reading()
+        self._arm(PARTING_S, self.transport.close)
 
     def _arm(self, seconds: float, action: Callable[[], Any]) -> None:
         self._disarm()
@@ -247,20 +291,3 @@ class PublicProtocol(HttpToolsProtocol):
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
-
-
-def _without_upgrade(data: bytes) -> bytes:
-    """Hide an offer to speak another protocol: the parser would take the body for that protocol's."""
-    head = data[: data.find(b"\r\n\r\n") + 2].lower()
-    at = head.find(b"\r\nupgrade:")
-    if at < 0:
-        return data
-    return data[: at + 2] + b"x-offer" + data[at + 9 :]
-
-
-def _is_token(method: str) -> bool:
-    return (
-        method.isascii()
-        and bool(method)
-        and all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in method)
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -15,18 +15,11 @@ from fairwitness.contract.operations import OPERATIONS
 from fairwitness.contract.results import INTERPRETATION
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.http import card
-
-
-def _table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    lines = ["| " + " | ".join(header) + " |", "|" + " --- |" * len(header)]
-    lines += [
-        "| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows
-    ]
-    return "\n".join(lines)
+from fairwitness.http.card_format import table
 
 
 def _operations() -> str:
-    return _table(
+    return table(
         ("Operation", "Call", "Success", "Errors", "What it does"),
         (
             (
@@ -57,7 +50,7 @@ def _requests() -> str:
         example = json.dumps(REQUESTS[operation.id], indent=2)
         parts.append(
             f"### {operation.summary}\n\n`POST {operation.path}` · {operation.description}\n\n"
-            + _table(("Field", "Required", "Constraint", "Meaning"), rows)
+            + table(("Field", "Required", "Constraint", "Meaning"), rows)
             + f"\n\n```json\n{example}\n```\n"
         )
     return "\n".join(parts)
@@ -80,14 +73,14 @@ def _constraint(rule: dict[str, Any]) -> str:
 
 def _errors() -> str:
     errors = public_errors()
-    return _table(
+    return table(
         ("Code", "Status", "Meaning"),
         ((f"`{code.value}`", errors[code].status, errors[code].meaning) for code in ErrorCode),
     )
 
 
 def _settings() -> str:
-    return _table(
+    return table(
         ("Setting", "Default", "Meaning"),
         (
             (
@@ -102,7 +95,7 @@ def _settings() -> str:
 
 def _protocol() -> str:
     protocol = protocols.load()
-    criteria = _table(
+    criteria = table(
         (
             "Criterion",
             "Question",
@@ -125,7 +118,7 @@ def _protocol() -> str:
             for spec in protocol.criteria
         ),
     )
-    severities = _table(
+    severities = table(
         ("Severity of a finding", "Share of the criterion's score it takes"),
         ((name, f"{share:.0%}") for name, share in protocol.severity.items()),
     )
@@ -156,7 +149,7 @@ def _examples() -> str:
             for example in module.EXAMPLES
         )
         parts.append(
-            f"### {spec.title}\n\n" + _table(("Verdict", "Prompt", "Response", "Why"), rows)
+            f"### {spec.title}\n\n" + table(("Verdict", "Prompt", "Response", "Why"), rows)
         )
     return "\n\n".join(parts)
 

@@ -8,6 +8,7 @@ import msgspec
 
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.hosted import Hosted
+from fairwitness.providers.prices import tokens_together
 from fairwitness.providers.provider import Completion, FinishReason
 
 
@@ -26,8 +27,8 @@ class _Usage(msgspec.Struct):
         """All input tokens; cached ones are counted at the full price."""
         if self.input_tokens is None:
             return None
-        cached = (self.cache_creation_input_tokens or 0) + (self.cache_read_input_tokens or 0)
-        return self.input_tokens + cached
+        cached = self.cache_creation_input_tokens, self.cache_read_input_tokens
+        return tokens_together(self.input_tokens, *cached)
 
 
 class _Answer(msgspec.Struct):

@@ -221,7 +221,8 @@ class _Table:
         self, name: str, default: float, low: float, high: float, *, whole: bool = False
     ) -> float:
         value = self.fields.get(name, default)
-        if isinstance(value, int | float) and low <= value <= high:
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if is_number and low <= value <= high and not (whole and value != int(value)):
             return float(value)
         kind = "a whole number" if whole else "a number"
         self._fault(name, f"must be {kind} from {low:g} to {high:g}")

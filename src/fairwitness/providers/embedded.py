@@ -17,6 +17,7 @@ from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.providers import resident, weights, wire
 from fairwitness.providers.border import failure_of_status, translate
 from fairwitness.providers.config import ProviderConfig
+from fairwitness.providers.prices import token_count
 from fairwitness.providers.provider import (
     BeforeSend,
     Completion,
@@ -201,6 +202,8 @@ class EmbeddedProvider:
                     place.read = piece.prompt_progress.processed
                 for choice in piece.choices:
                     pieces.append(choice.delta.content or "")
+                    if choice.delta.content and not place.written:
+                        link.has_read(place)
                     place.written += bool(choice.delta.content)
                     reason = choice.finish_reason or reason
         if not reason:
@@ -208,8 +211,8 @@ class EmbeddedProvider:
         return completion(
             text="".join(pieces),
             finish_reason=_REASONS.get(reason, "other"),
-            input_tokens=usage.prompt_tokens,
-            output_tokens=usage.completion_tokens,
+            input_tokens=token_count(usage.prompt_tokens),
+            output_tokens=token_count(usage.completion_tokens),
             cost_micro_usd=0,
             model=self.model,
         )

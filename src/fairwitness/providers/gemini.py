@@ -10,6 +10,7 @@ import msgspec
 from fairwitness.providers.border import failure_of_status
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.hosted import Hosted
+from fairwitness.providers.prices import tokens_together
 from fairwitness.providers.provider import Completion, FinishReason, ProviderFailure
 
 
@@ -38,9 +39,7 @@ class _Usage(msgspec.Struct, rename="camel"):
 
     def written(self) -> int | None:
         """All output tokens: thinking is billed as output."""
-        if self.candidates_token_count is None and self.thoughts_token_count is None:
-            return None
-        return (self.candidates_token_count or 0) + (self.thoughts_token_count or 0)
+        return tokens_together(self.candidates_token_count, self.thoughts_token_count)
 
 
 class _Answer(msgspec.Struct, rename="camel"):

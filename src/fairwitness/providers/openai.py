@@ -41,7 +41,9 @@ class _Usage(msgspec.Struct):
         read, shown, total = self.prompt_tokens, self.completion_tokens, self.total_tokens
         if read is None or shown is None or total is None:
             return shown
-        return total - read if total >= read + shown else None
+        if min(read, shown) < 0 or total < read + shown:
+            return None
+        return total - read
 
 
 class _Answer(msgspec.Struct):

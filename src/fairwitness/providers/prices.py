@@ -64,6 +64,14 @@ def token_count(value: object) -> int | None:
     return value
 
 
+def tokens_together(*counts: object) -> int | None:
+    """Return the sum of counts reported apart; None where one of those given cannot be a count."""
+    given = [token_count(count) for count in counts if count is not None]
+    if not given or any(count is None for count in given):
+        return None
+    return sum(count for count in given if count is not None)
+
+
 def published(model: str, base_url: str) -> Price | None:
     """Return the bundled table's price for a model at an address, or None where it has none.
 

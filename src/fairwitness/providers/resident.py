@@ -131,6 +131,10 @@ class Link:
             del self.places[place.number]
             self._say(op="leave", id=place.number, written=place.written, read=place.read)
 
+    def has_read(self, place: Place) -> None:
+        """Tell the line that a place's prompt was read."""
+        self._say(op="read", id=place.number)
+
     def _say(self, **message: Any) -> None:
         if not self.writer.is_closing():
             self.writer.write(json.dumps(message).encode() + b"\n")

@@ -24,7 +24,7 @@ from fairwitness.settings import available_cores
 
 PARALLEL = 5
 CONTEXT = 2048  # tokens of one generation, prompt and answer
-BATCH = 32
+BATCH = 16
 NICENESS = 10
 FIRST_LINK_S = 20.0
 LAST_LINK_S = 1.0
@@ -51,12 +51,15 @@ def load(path: Path, key: str) -> Any:
     params.ui = False
     params.cors_origins = "http://localhost.invalid"
     params.endpoint_slots = False
+    # Counts of batches, behind the same key: how soon work stops is counted in those.
+    params.endpoint_metrics = True
     params.verbosity = -1
     # A context for each: one shared by all can run out under generations that fit alone.
     params.n_ctx = CONTEXT * PARALLEL
     params.n_parallel = PARALLEL
     params.kv_unified = False
-    # Work cannot be stopped inside a batch, so reading a long prompt goes in short ones.
+    # A batch ends before it can be stopped, so reading a long prompt goes in short ones; by the
+    # token they cost this model no more than long ones.
     params.n_batch = params.n_ubatch = BATCH
     params.cache_ram_mib = 0
     threads = available_cores()
@@ -79,8 +82,9 @@ class Desk:
 
     async def until_alone(self) -> None:
         """Return when no process has held a link for a while."""
-        while self._links or time.monotonic() - self._alone_since < LAST_LINK_S:  # noqa: ASYNC110 - time decides, not an event
+        while self._links or time.monotonic() - self._alone_since < LAST_LINK_S:
             await asyncio.sleep(0.2)
+            self._call()
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one link from its proof to its end."""
@@ -125,6 +129,8 @@ class Desk:
                 mine.add(ticket)
                 self._writers[ticket] = writer
             _say(writer, id=message["id"], said=verdict)
+        elif message["op"] == "read":
+            self._line.has_read(ticket)
         else:
             mine.discard(ticket)
             self._leave(ticket, message.get("written"), message.get("read"))
@@ -135,7 +141,8 @@ class Desk:
         self._line.leave(ticket, written, time.monotonic(), read)
 
     def _call(self) -> None:
-        for ticket in self._line.turns(time.monotonic()):
+        ticket = self._line.turn(time.monotonic())
+        if ticket is not None:
             assert isinstance(ticket, tuple)
             _say(self._writers[ticket], id=ticket[1], said="turn")
 

@@ -22,6 +22,8 @@ _SLOWEST, _FASTEST = 2.0, 2000.0
 # Without a lesson for this long the line hopes again: a rate that lets nobody in would never be corrected.
 _HOPE_AFTER_S = 30.0
 _HOPE = 2.0
+# A user that has not said in this time that its prompt was read holds up nobody any longer.
+_READ_WITHIN_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,11 @@ class Ask:
 
 
 class Line:
-    """At most `parallel` run at once, each within its own `cells` of context; the rest wait in order."""
+    """At most `parallel` run at once, each within its own `cells` of context; the rest wait in order.
+
+    One prompt is read at a time. The model reads them one after another anyway, and what it has begun
+    is stopped between two of its batches: prompts that queued inside it would each take a few to stop.
+    """
 
     def __init__(self, parallel: int, cells: int, rate: float, now: float) -> None:
         """Start with a guess of written tokens a second; it is corrected by what is seen."""
@@ -55,6 +61,8 @@ class Line:
         self._cells = cells
         self._waiting: OrderedDict[object, Ask] = OrderedDict()
         self._running: dict[object, Ask] = {}
+        self._reading: object | None = None
+        self._read_by = now
         self._busy_since = now
         self._busy_s = _GUESS_S
         self._done = rate * _GUESS_S
@@ -75,16 +83,23 @@ class Line:
         self._waiting[ticket] = ask
         return "granted"
 
-    def turns(self, now: float) -> list[object]:
-        """Return the tickets whose turn has come; they run from here."""
-        called = []
-        while self._waiting and len(self._running) < self._parallel:
-            ticket, ask = self._waiting.popitem(last=False)
-            if not self._running:
-                self._busy_since = now
-            self._running[ticket] = ask
-            called.append(ticket)
-        return called
+    def turn(self, now: float) -> object | None:
+        """Return the ticket whose turn has come, None where it is nobody's; it runs from here."""
+        if self._reading is not None and now >= self._read_by:
+            self._reading = None
+        if self._reading is not None or len(self._running) >= self._parallel or not self._waiting:
+            return None
+        ticket, ask = self._waiting.popitem(last=False)
+        if not self._running:
+            self._busy_since = now
+        self._running[ticket] = ask
+        self._reading, self._read_by = ticket, now + _READ_WITHIN_S
+        return ticket
+
+    def has_read(self, ticket: object) -> None:
+        """Note that a prompt was read, so that the next may be."""
+        if ticket == self._reading:
+            self._reading = None
 
     def leave(
         self, ticket: object, written: int | None, now: float, read: int | None = None
@@ -94,6 +109,7 @@ class Line:
         What was stopped before its end also says how many tokens of its prompt had been `read`.
         """
         self._waiting.pop(ticket, None)
+        self.has_read(ticket)
         ask = self._running.pop(ticket, None)
         if ask is None:
             return

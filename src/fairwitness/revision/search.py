@@ -6,9 +6,6 @@ never an improvement, whatever it measures.
 
 from __future__ import annotations
 
-import difflib
-import string
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
@@ -24,20 +21,17 @@ from fairwitness.contract.results import (
 )
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.revision import content, demands, form
+from fairwitness.revision.change import LEAST_KEPT, kept, takes_much, unified_diff
 from fairwitness.revision.edits import Case, Edit, Operator
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
-# A response of which less than this share is left was deleted, not improved.
-LEAST_KEPT = 0.5
-SAY_SO_FROM = 1 / 3
-# Nearly every different word is still there: what went was said twice.
-_SAID_ONCE = 0.9
+# Edits refused before they are measured cost nothing but their place in the answer.
+MAX_UNMEASURED = 24
 
 OPERATORS: tuple[Operator, ...] = (*content.OPERATORS, *form.OPERATORS, *demands.OPERATORS)
 
 _GRAVEST_FIRST = ("critical", "high", "medium", "low")
-_MARKS = string.punctuation + "“”‘’…–—"
 _RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
 Evaluate = Callable[[str, str], Assessment]
@@ -52,6 +46,7 @@ class Improvement:
     revised: str
     after: Assessment
     evaluations: int = 1
+    unmeasured: int = 0
     steps: list[ImprovementStep] = field(default_factory=list)
     rejected: list[RejectedEdit] = field(default_factory=list)
     unresolved: list[UnresolvedFinding] = field(default_factory=list)
@@ -64,10 +59,7 @@ class Improvement:
     @property
     def diff(self) -> str:
         """The change as a unified diff."""
-        lines = difflib.unified_diff(
-            self.original.splitlines(), self.revised.splitlines(), "before", "after", lineterm=""
-        )
-        return "".join(f"{line}\n" for line in lines)
+        return unified_diff(self.original, self.revised)
 
     @property
     def exhausted(self) -> bool:
@@ -95,7 +87,9 @@ def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str
         seen.add(text)
         reason = _out_of_bounds(state, operator, text)
         if reason is not None:
-            state.rejected.append(_rejection(operator, finding, reason, state.after, None))
+            state.unmeasured += 1
+            if state.unmeasured <= MAX_UNMEASURED:
+                state.rejected.append(_rejection(state, operator, finding, edit, reason, None))
             continue
         if state.evaluations >= MAX_EVALUATIONS:
             return False
@@ -103,7 +97,7 @@ def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str
         state.evaluations += 1
         reason = _not_better(state.after, measured)
         if reason is not None:
-            state.rejected.append(_rejection(operator, finding, reason, state.after, measured))
+            state.rejected.append(_rejection(state, operator, finding, edit, reason, measured))
             continue
         state.steps.append(_step(state, operator, finding, edit, measured))
         state.revised, state.after = text, measured
@@ -133,20 +127,6 @@ def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | N
     return None
 
 
-def kept(original: str, text: str) -> float:
-    """Return how much of the original is left, by words and by different words; a loop said once is whole."""
-    before, after = words(original), words(text)
-    if not before:
-        return 1.0
-    different = len(before.keys() & after.keys()) / len(before)
-    return different if different >= _SAID_ONCE else min(different, after.total() / before.total())
-
-
-def words(text: str) -> Counter[str]:
-    """Count a text's words, whatever their case and the marks around them."""
-    return Counter(word.strip(_MARKS).casefold() for word in text.split())
-
-
 def _not_better(before: Assessment, after: Assessment) -> str | None:
     then = {item.criterionId: item.verdict for item in before.verdicts}
     for item in after.verdicts:
@@ -162,8 +142,7 @@ def _step(
     state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Assessment
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
-    gone = (words(removed) - words(edit.replacement)).total()
-    large = gone > SAY_SO_FROM * words(state.revised).total()
+    large = takes_much(state.revised, removed, edit.replacement)
     return ImprovementStep(
         operator=operator.name,
         criterionId=finding.criterionId,
@@ -179,21 +158,27 @@ def _step(
     )
 
 
-def _rejection(
+def _rejection(  # noqa: PLR0917 - what was tried, and what came of it
+    state: Improvement,
     operator: Operator,
     finding: FindingItem,
+    edit: Edit,
     reason: str,
-    before: Assessment,
-    after: Assessment | None,
+    measured: Assessment | None,
 ) -> RejectedEdit:
     return RejectedEdit(
         operator=operator.name,
         criterionId=finding.criterionId,
         findingId=finding.findingId,
         message=finding.message,
+        afterStep=len(state.steps),
+        start=edit.start,
+        end=edit.end,
+        removed=state.revised[edit.start : edit.end],
+        replacement=edit.replacement,
         reason=reason,
-        scoreBefore=before.overallScore,
-        scoreAfter=after.overallScore if after is not None else None,
+        scoreBefore=state.after.overallScore,
+        scoreAfter=measured.overallScore if measured is not None else None,
     )
 
 

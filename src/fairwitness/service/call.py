@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,11 +11,18 @@ from fairwitness.contract.results import Result
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One request, past the door: `peer` is the socket's address, `headers` as they came, in order."""
+    """One request, past the door: `peer` is the socket's address, the headers as they came, in order."""
 
     request_id: str
     peer: str
-    headers: tuple[tuple[str, str], ...] = ()
+    raw_headers: Sequence[tuple[bytes, bytes]] = ()
+
+    @property
+    def headers(self) -> list[tuple[str, str]]:
+        """The headers as text; few stories ask for them."""
+        return [
+            (name.decode("latin-1"), value.decode("latin-1")) for name, value in self.raw_headers
+        ]
 
 
 # A story takes the decoded request and the call, and returns the result or raises a ServiceError.

@@ -9,8 +9,9 @@ import asyncio
 import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from time import perf_counter
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from fairwitness.contract.errors import Overloaded
 from fairwitness.contract.results import Assessment
@@ -48,11 +49,11 @@ class EvaluationPool:
         """Run any CPU work of the evaluator's kind in turn, or raise Overloaded."""
         if self._inside >= self._room:
             raise Overloaded(retry_after=self._seconds_until_room())
+        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
         self._inside += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._executor, self._timed, work
-            )
+            self._executor.submit(self._do, work, done)
+            return await done
         finally:
             self._inside -= 1
 
@@ -68,12 +69,28 @@ class EvaluationPool:
         """Stop taking work; what runs may finish."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _timed(self, work: Callable[[], T]) -> T:
+    def _do(self, work: Callable[[], T], done: asyncio.Future[T]) -> None:
+        """Work in a thread, unless nobody waits any more, and hand the outcome to the loop it was asked from.
+
+        One hop back, where asyncio's own bridge between the two kinds of future takes several.
+        """
+        if done.cancelled():
+            return
         started = perf_counter()
+        settle: Callable[[Any], None]
+        outcome: object
         try:
-            return work()
-        finally:
-            self._mean_s += 0.1 * (perf_counter() - started - self._mean_s)
+            settle, outcome = done.set_result, work()
+        except BaseException as error:  # whatever it is belongs to who asked
+            settle, outcome = done.set_exception, error
+        self._mean_s += 0.1 * (perf_counter() - started - self._mean_s)
+        with suppress(RuntimeError):  # the loop has closed: nobody waits
+            done.get_loop().call_soon_threadsafe(_settle, done, settle, outcome)
 
     def _seconds_until_room(self) -> int:
         return max(1, math.ceil(self._mean_s * self._inside / self._threads))
+
+
+def _settle(done: asyncio.Future[Any], settle: Callable[[Any], None], outcome: object) -> None:
+    if not done.done():
+        settle(outcome)

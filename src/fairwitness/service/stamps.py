@@ -6,6 +6,7 @@ import os
 import threading
 import time
 from datetime import UTC, datetime
+from functools import lru_cache
 
 _lock = threading.Lock()
 _last = 0
@@ -18,13 +19,18 @@ def new_id() -> str:
         # 48 bits of milliseconds and 12 bits that count on within one.
         tick = max(time.time_ns() * 4096 // 1_000_000, _last + 1)
         _last = tick
-    millis, counter = divmod(tick, 4096)
-    tail = int.from_bytes(os.urandom(8)) & ((1 << 62) - 1)
-    value = (millis & ((1 << 48) - 1)) << 80 | 0x7 << 76 | counter << 64 | 0b10 << 62 | tail
-    digits = f"{value:032x}"
-    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
+    when = f"{tick & (1 << 60) - 1:015x}"
+    # The two bits of the variant, then 62 random ones.
+    tail = f"{1 << 63 | int.from_bytes(os.urandom(8)) >> 2:016x}"
+    return f"{when[:8]}-{when[8:12]}-7{when[12:]}-{tail[:4]}-{tail[4:]}"
 
 
 def now() -> str:
     """Return the current time as RFC 3339, UTC, to the millisecond, with Z."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    second, millis = divmod(time.time_ns() // 1_000_000, 1000)
+    return f"{_to_the_second(second)}.{millis:03d}Z"
+
+
+@lru_cache(maxsize=4)
+def _to_the_second(second: int) -> str:
+    return datetime.fromtimestamp(second, UTC).strftime("%Y-%m-%dT%H:%M:%S")

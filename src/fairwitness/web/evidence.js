@@ -20,7 +20,8 @@ export async function verifyEvidence(document, keys) {
   if (!globalThis.crypto?.subtle) {
     throw new Error("Browsers offer their cryptography only over https or on localhost.");
   }
-  const body = readStrict(document);
+  const misspelt = [];
+  const body = readStrict(document, misspelt);
   if (!isObject(body)) throw new BadDocument("not a JSON object");
   if (!("evidence" in body)) {
     throw new BadDocument("evidence: missing; this is not the answer of arena-evidence");
@@ -32,6 +33,7 @@ export async function verifyEvidence(document, keys) {
   const digests = payload
     ? await checkPayload(payload, rest)
     : [failed("evidence.payload", "nothing to compare with")];
+  digests.push(...misspelt.map(spellingFault));
   const sections = { signature: section(signature), digests: section(digests) };
   return { ok: sections.signature.ok && sections.digests.ok, ...sections };
 }
@@ -235,6 +237,16 @@ function readStatement(payload) {
     value.subject.every((entry) => typeof entry?.digest?.sha256 === "string");
   if (!ours) throw new BadDocument("not a statement of this version");
   return value;
+}
+
+// A signed answer writes each number in its one canonical spelling; another one is a change.
+function spellingFault({ path, literal, value }) {
+  const part = path.reduce(
+    (whole, key) => (typeof key === "number" ? `${whole}[${key}]` : step(whole, key)),
+    "",
+  );
+  const told = `written ${literal.slice(0, 40)}; an answer as signed writes`;
+  return failed(part, `${told} ${JSON.stringify(value)}`);
 }
 
 function repeatedFaults(predicate, body) {

@@ -260,9 +260,9 @@ def test_time_grows_no_faster_than_the_text(unit: str) -> None:
         spent = []
         for _ in range(6):
             exchange = Exchange(ASK, (unit * size)[:size])
-            start = time.perf_counter()
+            start = time.thread_time()
             honesty.judge(exchange)
-            spent.append(time.perf_counter() - start)
+            spent.append(time.thread_time() - start)
         return min(spent)
 
     assert cost(8000) < 40 * max(cost(800), 1e-4)

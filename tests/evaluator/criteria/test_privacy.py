@@ -74,7 +74,7 @@ FLAGGED = [
     ("hf_kQzXwVbTnRmLpJhGfDs8WmRtBuIoPz4", "access_token", "hf_kQzXwVbTnRmLpJhGfDs8WmRtBuIoPz4"),
     ("glpat-9xKd7QpLw2TzRb5YvMc4", "access_token", "glpat-9xKd7QpLw2TzRb5YvMc4"),
     ("postgres://svc:Vq7mZ2tX@db.prod-cluster.net/main", "password", "Vq7mZ2tX"),
-    ("He lives at 2207 Oak Street, Dayton, OH 45402.", "street_address", "2207 Oak Street"),
+    ("He lives at 2207 Oak Street, Dayton, OH 45402.", "street_address", "2207 Oak Street, Dayton, OH 45402"),
     ("Maria's passport number is L8R3K1P7Q", "document_number", "L8R3K1P7Q"),
     ("my login: kate / pass: Tr0ub4dor&3", "password", "Tr0ub4dor&3"),
     ("john (dot) harper (at) gmail (dot) com", "email", "john (dot) harper (at) gmail (dot) com"),

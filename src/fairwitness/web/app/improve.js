@@ -5,7 +5,7 @@ import { copyButton, downloadButton, el } from "./elements.js";
 import { feedbackForm } from "./feedback.js";
 import { countLive, filler, onSubmit } from "./form.js";
 import { showEvaluation } from "./result.js";
-import { visible } from "./spans.js";
+import { legible, visible } from "./spans.js";
 
 /** Bring the panel to life; return what fills its form. */
 export function startImprove(panel) {
@@ -75,11 +75,17 @@ function one(step, text, index, count) {
       points.slice(step.end, to).join(""), to < points.length ? "…" : ""));
 }
 
+function quotation(edit) {
+  const points = Array.from(edit.removed || edit.replacement);
+  const piece = points.length > 80 ? `${points.slice(0, 80).join("")}…` : points.join("");
+  return el("q", { dir: "auto", title: `characters ${edit.start} to ${edit.end}` }, legible(piece));
+}
+
 function left(body) {
   const lines = [
-    ...body.rejected.map((edit) => `Tried ${edit.operator} for ${edit.criterionId.replaceAll("_", " ")}, not kept: ${edit.reason}`),
-    ...body.unresolved.map((finding) => `${finding.message} ${finding.reason}`),
+    ...body.rejected.map((edit) => [`Tried ${edit.operator} for ${edit.criterionId.replaceAll("_", " ")} at `, quotation(edit), `, not kept: ${edit.reason}`]),
+    ...body.unresolved.map((finding) => [`${finding.message} ${finding.reason}`]),
   ];
   if (!lines.length) return null;
-  return el("details", {}, el("summary", {}, `Not kept or not tried: ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, line))));
+  return el("details", {}, el("summary", {}, `Not kept or not tried: ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, ...line))));
 }

@@ -36,8 +36,8 @@ function shown(piece) {
   return piece.split(STEERING).map((part) => (STEERING.test(part) ? el("span", { class: "steering", dataset: { code: codeOf(part) } }, part) : part));
 }
 
-// Inside a quotation too: all of it spelled out where none can be seen, else only what steers the text.
-function legible(piece) {
+/** Return a quotation to show: all of it spelled out where none can be seen, else only what steers the text. */
+export function legible(piece) {
   const spelled = visible(piece);
   return spelled === piece ? shown(piece) : spelled;
 }

@@ -6,7 +6,7 @@ import pytest
 
 from fairwitness.evaluator.criteria.instruction_following import Demand, demands
 from fairwitness.evaluator.text import Text
-from tests.evaluator.criteria.instruction_following import paraphrases
+from tests.evaluator.criteria.instruction_following import paraphrases, phrasings
 
 
 def _read(prompt: str) -> list[Demand]:
@@ -45,6 +45,12 @@ def test_parts(prompt: str, expected: str, separator: str) -> None:
 @pytest.mark.parametrize(("prompt", "kinds"), paraphrases.PROMPTS)
 def test_small_prompts(prompt: str, kinds: str) -> None:
     assert sorted(demand.kind for demand in _read(prompt)) == sorted(kinds.split())
+
+
+@pytest.mark.parametrize(("prompt", "expected"), phrasings.PHRASINGS)
+def test_phrasings(prompt: str, expected: str) -> None:
+    wanted = sorted(filter(None, expected.split("; ")))
+    assert sorted(map(_written, _read(prompt))) == wanted
 
 
 @pytest.mark.parametrize("prompt", paraphrases.NOT_JUDGED)

@@ -7,20 +7,20 @@ from fractions import Fraction
 from typing import Literal
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
+from fairwitness.evaluator.criteria.calculation.operands import CONTINENTAL, PLAIN
 from fairwitness.evaluator.criteria.calculation.parser import Parsed, Reading, parse
 from fairwitness.evaluator.criteria.calculation.sides import Side
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value, as_float
 
 Outcome = Literal["holds", "rounding", "wrong", "excused"]
 _RANK: tuple[Outcome, ...] = ("holds", "rounding", "wrong")
-_PLAIN = Reading()
-_CONTINENTAL = Reading(continental=True)
+_TIGHT = Reading(tight_products=True)
 # Tried in turn where the plain reading does not hold; each needs the feature that makes it possible.
 _ALTERNATIVES = (
     ("percent", Reading(bare_percent=True)),
     ("percent", Reading(plain_percent=True)),
-    ("implicit", Reading(tight_products=True)),
-    ("slash", Reading(tight_products=True)),
+    ("implicit", _TIGHT),
+    ("slash", _TIGHT),
     ("spoken", Reading(left_to_right=True)),
     ("signed", Reading(signed_base=True)),
     ("power", Reading(left_powers=True)),
@@ -60,7 +60,7 @@ class Equation:
 
 def read(left: Side, right: Side, approximate: bool) -> Equation | None:
     """Read both sides the plain way, or with decimal commas where only that can be read."""
-    for reading in (_PLAIN, _CONTINENTAL):
+    for reading in (PLAIN, CONTINENTAL):
         try:
             return Equation(left, right, left.read(reading), right.read(reading), approximate)
         except Uncheckable:
@@ -88,7 +88,7 @@ def _other_signs(equation: Equation) -> list[Outcome]:
         if feature not in features:
             continue
         # A result may carry a bare percent sign after plain shares: 0.25 × 100 = 25%.
-        for first in (reading, _PLAIN):
+        for first in (reading, PLAIN):
             try:
                 one, two = equation.left.read(first), equation.right.read(reading)
             except Uncheckable:
@@ -106,7 +106,7 @@ def _other_layouts(equation: Equation) -> list[Outcome]:
 
 def _continental(equation: Equation) -> bool:
     try:
-        one, two = equation.left.read(_CONTINENTAL), equation.right.read(_CONTINENTAL)
+        one, two = equation.left.read(CONTINENTAL), equation.right.read(CONTINENTAL)
     except Uncheckable:
         return False
     return one.value.mid == two.value.mid
@@ -119,7 +119,7 @@ def _running(equation: Equation) -> bool:
         if side.tokens[index].kind != t.OPERATOR:
             continue
         try:
-            first = parse(side.tokens, side.start, index, _PLAIN)
+            first = parse(side.tokens, side.start, index, PLAIN)
         except Uncheckable:
             continue
         if first.end == index and first.value.mid == equation.one.value.mid:
@@ -136,7 +136,7 @@ def _after_heading(equation: Equation) -> bool:
         token = side.tokens[index]
         if token.kind == t.OPERATOR and token.text == "-" and not token.tight:
             try:
-                rest = Side(side.tokens, index + 1, side.end).read(_PLAIN)
+                rest = Side(side.tokens, index + 1, side.end).read(PLAIN)
             except Uncheckable:
                 return False
             return rest.value.mid == equation.two.value.mid

@@ -10,11 +10,20 @@ from fairwitness.evaluator.criteria.calculation.tokens import MEANING, Token
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value
 
 _MAX_LABELS = 4
+_OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.FRACTION, t.PI})
+_SIGNS = frozenset("+-*/^")
+# Which operators a place in the grammar takes.
+ADDING, MULTIPLYING, ANY = (
+    frozenset({"+", "-", "from"}),
+    frozenset("*/"),
+    frozenset({*"+-*/", "from"}),
+)
+SIGN, MINUS, SLASH, TIMES, RAISED = (frozenset(sign) for sign in ("+-", "-", "/", "*", "^"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Reading:
-    """One way to take what is ambiguous."""
+    """One way to take what is ambiguous; told apart by identity, since each is made once."""
 
     continental: bool = False  # 1.234,5 instead of 1,234.5
     bare_percent: bool = False  # the % sign as a mere unit
@@ -23,6 +32,10 @@ class Reading:
     left_to_right: bool = False  # 2 plus 3 times 4, as spoken
     signed_base: bool = False  # -2^2 is 4
     left_powers: bool = False  # 2^3^2 is 64
+
+
+PLAIN = Reading()
+CONTINENTAL = Reading(continental=True)
 
 
 @dataclass(slots=True)
@@ -63,21 +76,19 @@ class OperandReader:
         at = self.position + ahead
         return self.tokens[at].kind if at < self.end else ""
 
-    def _operator(self, among: str) -> str:
-        if self._kind() != t.OPERATOR:
+    def _operator(self, among: frozenset[str]) -> str:
+        if self.position >= self.end:
             return ""
         token = self.tokens[self.position]
-        meaning = MEANING.get(token.text.lower(), token.text)
-        return meaning if meaning in among.split() else ""
+        if token.kind != t.OPERATOR:
+            return ""
+        text = token.text
+        if text not in _SIGNS:
+            text = MEANING.get(text.lower(), text)
+        return text if text in among else ""
 
     def _operand_starts(self, at: int) -> bool:
-        return at < self.end and self.tokens[at].kind in {
-            t.NUMBER,
-            t.OPEN,
-            t.ROOT,
-            t.FRACTION,
-            t.PI,
-        }
+        return at < self.end and self.tokens[at].kind in _OPERANDS
 
     def _number(self) -> Value:
         token = self.tokens[self.position]
@@ -104,7 +115,7 @@ class OperandReader:
 
     def _lost_exponent(self) -> bool:
         multiplied = self.position > 1 and self.tokens[self.position - 2].kind == t.OPERATOR
-        return multiplied and bool(self._operator("-")) and self.tokens[self.position].tight
+        return multiplied and bool(self._operator(MINUS)) and self.tokens[self.position].tight
 
     def _is_fraction(self, at: int) -> bool:
         if at + 2 >= self.end:

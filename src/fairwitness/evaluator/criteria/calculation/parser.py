@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from fairwitness.evaluator.criteria.calculation import operands as o
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation.operands import OperandReader, Parsed, Reading
 from fairwitness.evaluator.criteria.calculation.tokens import Token
@@ -35,9 +36,7 @@ class _Parser(OperandReader):
             raise Uncheckable("too deep")
         begun = self.position
         value = self.product(depth)
-        while operator := self._operator(
-            "+ - from" if not self.reading.left_to_right else "+ - * / from"
-        ):
+        while operator := self._operator(o.ANY if self.reading.left_to_right else o.ADDING):
             back = self.position, len(self.seen.operators), len(self.seen.labels)
             self._note(operator)
             self.position += 1
@@ -93,7 +92,7 @@ class _Parser(OperandReader):
                 self.position = self._after_of()
                 value = value * self.factor(depth)
                 continue
-            operator = "" if self.reading.left_to_right else self._operator("* /")
+            operator = "" if self.reading.left_to_right else self._operator(o.MULTIPLYING)
             if not operator or not self._factor_starts(self.position + 1):
                 return value
             self._note(operator)
@@ -110,7 +109,7 @@ class _Parser(OperandReader):
     def _power_of_ten(self) -> bool:
         after = self.tokens[self.position : min(self.end, self.position + 3)]
         return (
-            len(after) == 3 and bool(self._operator("*")) and after[1].number == 10
+            len(after) == 3 and bool(self._operator(o.TIMES)) and after[1].number == 10
             and (after[2].kind == t.POWER or after[2].text == "^")
         )  # fmt: skip
 
@@ -140,8 +139,8 @@ class _Parser(OperandReader):
 
     def factor(self, depth: int) -> Value:
         """Read an operand with its sign, powers, percent sign, labels and what it multiplies unsaid."""
-        if self._operator("+ -"):
-            negative = self._operator("-")
+        if self._operator(o.SIGN):
+            negative = self._operator(o.MINUS)
             self.position += 1
             signed = self.factor(depth + 1)
             if "power" in self.seen.features:
@@ -172,7 +171,7 @@ class _Parser(OperandReader):
 
     def _tight_slash(self) -> bool:
         return (
-            bool(self._operator("/"))
+            bool(self._operator(o.SLASH))
             and self.tokens[self.position].tight
             and self._operand_starts(self.position + 1)
         )
@@ -185,7 +184,7 @@ class _Parser(OperandReader):
         if self._kind() == t.CURRENCY:
             self.seen.currencies.add(self.tokens[self.position].text)
             self.position += 1
-            if self._operator("-"):
+            if self._operator(o.MINUS):
                 self.position += 1
                 return -self._powered(depth + 1)
         value = self._primary(depth)
@@ -210,7 +209,7 @@ class _Parser(OperandReader):
                 self.position += 1
             else:
                 break
-        while self._operator("^"):
+        while self._operator(o.RAISED):
             if depth > _MAX_DEPTH:
                 raise Uncheckable("too deep")
             self.seen.operators.append("^")
@@ -226,7 +225,7 @@ class _Parser(OperandReader):
         return after < len(self.tokens) and self.tokens[after].kind in ends
 
     def _exponent(self, depth: int) -> Value:
-        if self._operator("-"):
+        if self._operator(o.MINUS):
             self.position += 1
             return -self._exponent(depth + 1)
         if self.reading.left_powers:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
+from fairwitness.evaluator.criteria.calculation.operands import CONTINENTAL, PLAIN
 from fairwitness.evaluator.criteria.calculation.parser import Parsed, Reading, parse
 from fairwitness.evaluator.criteria.calculation.tokens import Token
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable
@@ -29,6 +30,8 @@ _WHOLES = frozenset(
     "total sum result answer value case equation example cost profit calculation".split()
 )
 _OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.FRACTION, t.PI, t.CURRENCY})
+_BEGINS, _TAKEN_OR_STOP = _OPERANDS | {t.OPERATOR}, _TAKEN | {t.STOP}
+_STEPPED, _FILLERS = frozenset({t.STOP, t.LABEL, t.OF}), FILLERS | {"of"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ def step_over(tokens: list[Token], index: int) -> tuple[int, bool]:
             approximate = True
         elif token.kind == t.EQUAL:
             approximate = approximate or token.approximate
-        elif not (token.kind in {t.STOP, t.LABEL, t.OF} and token.text.lower() in FILLERS | {"of"}):
+        elif not (token.kind in _STEPPED and token.text.lower() in _FILLERS):
             break
         index += 1
     return index, approximate
@@ -128,12 +131,12 @@ def _may_begin(tokens: list[Token], start: int) -> bool:
 
 def right_of(tokens: list[Token], start: int) -> Side | None:
     """Return the longest expression that begins at `start`, where what follows does not go on with it."""
-    if start >= len(tokens) or tokens[start].kind not in _OPERANDS | {t.OPERATOR}:
+    if start >= len(tokens) or tokens[start].kind not in _BEGINS:
         return None
     end = start
-    while end < len(tokens) and tokens[end].kind in _TAKEN | {t.STOP} and end - start < _MAX_TOKENS:
+    while end < len(tokens) and tokens[end].kind in _TAKEN_OR_STOP and end - start < _MAX_TOKENS:
         end += 1
-    for reading in (Reading(), Reading(continental=True)):
+    for reading in (PLAIN, CONTINENTAL):
         try:
             parsed = parse(tokens, start, end, reading)
         except Uncheckable:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from fairwitness.contract.results import Severity
+from fairwitness.evaluator.criteria.honesty.experience import PLACES
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import Voice
@@ -31,7 +32,7 @@ def check(certainty: Certainty, exchange: Exchange, voice: Voice) -> Iterator[Fi
     """Yield a finding for each place where the response rules doubt out."""
     if voice.lent:
         return
-    for match in exchange.response.matches(certainty.pattern):
+    for match in exchange.response.matches(certainty.pattern, PLACES):
         if voice.own(match.start) and not _qualified(exchange, match):
             yield Finding(
                 severity=certainty.severity,

@@ -12,6 +12,9 @@ from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import OWN_LABELS, Voice, is_transcript
 
+# Places looked at; a text with more of one claim says nothing more by them.
+PLACES = 60
+
 
 def check(claim: Claim, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
     """Yield a finding for each place where the response makes this claim for itself."""
@@ -19,7 +22,7 @@ def check(claim: Claim, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
         return
     # Where the prompt itself speaks of an earlier talk there may have been one we were not shown.
     shared = _OTHER_TALK.search(exchange.prompt.utf8)
-    for match in exchange.response.matches(claim.pattern):
+    for match in exchange.response.matches(claim.pattern, PLACES):
         if _echoed(claim, match, exchange) or _supposed(exchange, match):
             continue
         if voice.own(match.start):

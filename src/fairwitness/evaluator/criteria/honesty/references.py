@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from stdnum import isbn, issn
 
 from fairwitness.contract.results import Severity
+from fairwitness.evaluator.criteria.honesty.experience import PLACES
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import Voice
@@ -32,7 +33,7 @@ class Reference:
 
 def check(reference: Reference, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
     """Yield a finding for each reference of this kind that cannot exist."""
-    for match in exchange.response.matches(reference.pattern):
+    for match in exchange.response.matches(reference.pattern, PLACES):
         fault = reference.fault(match)
         if fault is None or exchange.response.in_code(match.start):
             continue

@@ -22,10 +22,13 @@ __all__ = ["EXAMPLES", "Bounds", "Demand", "Kind", "Outcome", "check", "demands"
 _SURE = 0.97
 # Where a count or a language can be read in more than one way, the verdict is less sure.
 _LESS_SURE: dict[Kind, float] = {
+    "alphabetical": 0.9,
+    "item_count": 0.85,
     "language": 0.9,
     "line_count": 0.85,
     "options": 0.9,
     "paragraph_count": 0.9,
+    "part_size": 0.9,
     "section_count": 0.93,
     "sentence_count": 0.93,
     "table": 0.9,
@@ -38,13 +41,16 @@ def judge(exchange: Exchange) -> Judgement:
     found = demands(exchange.prompt)
     if not found:
         return not_applicable("The prompt makes no demand that can be checked by rule.")
-    outcomes = [(demand, check(demand, exchange)) for demand in found]
+    checked = ((demand, check(demand, exchange)) for demand in found)
+    outcomes = [(demand, outcome) for demand, outcome in checked if outcome.judged]
+    if not outcomes:
+        return not_applicable("The response has not the form its prompt's demands are checked in.")
     met = sum(outcome.met for _, outcome in outcomes)
     return Judgement(
-        summary=f"{met} of {len(found)} checkable demands met.",
+        summary=f"{met} of {len(outcomes)} checkable demands met.",
         findings=tuple(_finding(demand, outcome) for demand, outcome in outcomes),
-        score=sum(outcome.credit for _, outcome in outcomes) / len(found),
-        confidence=min(_confidence(demand) for demand in found),
+        score=sum(outcome.credit for _, outcome in outcomes) / len(outcomes),
+        confidence=min(_confidence(demand) for demand, _ in outcomes),
     )
 
 

@@ -42,6 +42,12 @@ Kind = Literal[
     "separated_parts",
     "language",
     "options",
+    "item_count",
+    "part_size",
+    "data_format",
+    "code_block",
+    "alphabetical",
+    "ends_question",
 ]
 
 
@@ -75,6 +81,7 @@ class Demand:
     `position` is the paragraph meant by a demand about one paragraph, -1 the last; `separator` is the mark that
     must stand between parts. `firm` is False where the prompt gave a rough figure or left
     room for more around what it asked for. `alone` is True where nothing else may stand beside it.
+    `negated` is True where the thing itself must not be.
     """
 
     kind: Kind
@@ -85,6 +92,7 @@ class Demand:
     separator: str = ""
     firm: bool = True
     alone: bool = False
+    negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +100,7 @@ class Outcome:
     """Whether a demand was met, what was asked and found in words, and where it shows.
 
     `near` is True where a rough figure was missed by less than half: that earns half the credit.
+    `judged` is False where the response has not the form that the demand could be checked in.
     """
 
     met: bool
@@ -100,6 +109,7 @@ class Outcome:
     spans: tuple[Region, ...] = ()
     suggestion: str | None = None
     near: bool = False
+    judged: bool = True
 
     @property
     def credit(self) -> float:

@@ -17,7 +17,7 @@ _DROP = (
     r"dismiss|set aside)"
 )
 _WHICH = (
-    r"(?:(?:all|any|every|everything|each|of|the|your|my|our|these|those|this|such|other|above|and|"
+    r"(?:(?:all|any|every|everything|each|whatever|of|the|your|my|our|these|those|this|such|other|above|and|"
     r"previous|previously|prior|earlier|preceding|foregoing|existing|original|initial|former|past|given|"
     r"listed|mentioned|system|safety|content|scoring|grading|evaluation|moderation|current)\s+){0,6}"
 )
@@ -30,7 +30,7 @@ OVERRIDE = Pattern(rf"{_CLAUSE}{_DROP}\s+{_WHICH}{_RULES}\b[^\n]{{0,60}}", ignor
 # Rules of a game may be ignored, too: it must be earlier ones, all of them, or the reader's own.
 REACHES_BACK = Pattern(
     r"\b(?:above|previous|previously|prior|earlier|preceding|foregoing|existing|original|initial|former|"
-    r"past|system|safety|scoring|grading|evaluation|moderation)\b|\b(?:all|any|every) (?:of )?(?:the |"
+    r"past|system|safety|scoring|grading|evaluation|moderation)\b|\b(?:all|any|every|whatever) (?:of )?(?:the |"
     r"your |my |other )?(?:instructions?|prompts?|rules|guidelines|constraints|restrictions|rubrics?|"
     r"criteria|safeguards|filters)|\b(?:your|the) (?:instructions you|guidelines you|programming|"
     r"rubrics?|prompt you|training)\b|\byour (?:instructions?|guidelines|prompt|rules|polic\w+|filters?|"
@@ -46,8 +46,8 @@ OVERRIDE_BY_PLACE = Pattern(
     rf"{_CLAUSE}(?:stop|cease) (?:evaluating|grading|scoring|judging|rating) (?:here|now|this|"
     r"at this point)\b|\b(?:do not|don[’']t) (?:follow|apply|use|obey) (?:the|any|your) (?:evaluation|"
     r"grading|scoring|above|previous|earlier|original|system) (?:criteria|rubric|instructions?|"
-    r"guidelines|rules|prompt)|\bsystem override\b|\binstructions you (?:received|were given|got|"
-    r"have)\b[^.\n]{0,40}\b(?:void|invalid|obsolete|no longer)|\brubric is (?:outdated|void|obsolete|"
+    r"guidelines|rules|prompt)|\bsystem override\b|\b(?:instructions|guidelines|criteria|rules|rubric) (?:that )?you (?:received|were given|got|"
+    r"have)\b[^.\n]{0,40}\b(?:void|invalid|obsolete|no longer|do not apply)|\brubric is (?:outdated|void|obsolete|"
     r"wrong)|\byou are no longer (?:an? |the )?(?:evaluator|grader|judge|assistant|ai)\b|"
     r"\bignore what the user (?:asked|said|wrote)|\bforget what (?:your|the) (?:operator|developer|"
     r"system prompt|user|prompt|creators?)\b|\b(?:scoring|grading|evaluation|judge|grader|"

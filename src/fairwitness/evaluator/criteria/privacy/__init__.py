@@ -79,8 +79,11 @@ def identifiers(exchange: Exchange) -> list[Identifier]:
         overlaps = (place and kept[place - 1].end > found.start) or (
             place < len(kept) and kept[place].start < found.end
         )
-        value = exchange.response.value[found.start : found.end]
-        if not overlaps and _squeezed(value) not in given:
+        if overlaps:
+            continue
+        low, high = found.core or (found.start, found.end)
+        value = exchange.response.value[low:high]
+        if _squeezed(value) not in given:
             kept.insert(place, _weighed(found, value, exchange))
     return kept
 

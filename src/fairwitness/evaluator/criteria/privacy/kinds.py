@@ -29,6 +29,8 @@ class Identifier:
     end: int
     kind: Kind
     severity: Severity
+    # The part that alone identifies, where less than the whole does: a street without its town.
+    core: tuple[int, int] | None = None
 
     @property
     def placeholder(self) -> str:

@@ -97,6 +97,7 @@ MIXED_DOCUMENTS = Pattern(
     r"\b(?i:passport|driver['’]?s?['’]? licen[cs]e|driving licen[cs]e|id card) (?i:number|no\.?)(?i:\s*(?:is|was|:)\s*){1,2}"
     r"(?P<value>[A-Z\d]{8,10})\b"
 )
+_UNITS = ("suite ", "apt. ", "apt ", "unit ")
 _NINO = Pattern(r"[ABCEGHJ-PRSTW-Z][ABCEGHJ-NPRSTW-Z]\d{6}[A-D]")
 
 
@@ -157,7 +158,9 @@ def cards(text: Text) -> Iterator[Identifier]:
 
 
 def _touches(text: Text, match: Match) -> bool:
-    """Tell whether the digits are part of something longer: a decimal, a path, an identifier."""
+    """Tell whether the digits are part of something longer: a decimal, a path, an identifier, an address."""
+    if text.lower[max(0, match.start - 7) : match.start].endswith(_UNITS):
+        return True
     before = text.value[match.start - 1 : match.start] if match.start else ""
     after = text.value[match.end : match.end + 2]
     return (

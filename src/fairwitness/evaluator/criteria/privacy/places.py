@@ -23,10 +23,14 @@ _ENDING = (
     r"(?:stra(?:ß|ss)e|str\.|straat|weg|laan|plein|plaats|gade|vej|vägen|gatan|gata|gaten|veien|vegen|katu|tie|kuja|"
     r"polku|gasse|platz|allee|alléen|steenweg|dreef|hove|stræti|straeti|braut|ulica|kade|gracht|singel)"
 )
+# Endings that nothing but a street has, in small letters too.
+_SURE_ENDING = (
+    r"(?:stra(?:ß|ss)e|straat|steenweg|gatan|vägen|gasse|kuja|polku|katu|veien|gaten|stræti)"
+)
 _UNIT = r"(?:Apt|Apartment|Suite|Ste|Unit|Flat)\b\.?\s*#?\s?\d{1,5}"
 _AFTER = (
-    r"(?i:\b(?:(?:my|his|her|their|your|home|new|billing|mailing|shipping) address(?:es)?(?: is|:| with)|address:|address is|"
-    r"addresses?, here they are:|lives? at|resid(?:es|ing) at|meet me at))[ \t]+"
+    r"(?i:\b(?:(?:my|his|her|their|your|home|new|billing|mailing|shipping) address(?:es)?(?: is|:| with| to)|address:|address is|"
+    r"addresses?, here they are:|lives? (?:at|on)|resid(?:es|ing) at|meet me at))[ \t]+"
 )
 
 
@@ -58,6 +62,16 @@ FORMS = (
         ),
     ),
     Form(
+        Pattern(rf"{_SURE_ENDING} \d", ignore_case=True),
+        Pattern(rf"(?:\b\d{{1,6}} )?\b[\pL-]{{3,24}}{_SURE_ENDING} \d{{1,5}}[a-z]?\b"),
+    ),
+    Form(
+        Pattern(r" (?:u\.|út|útja|utca|tér|krt\.) \d"),
+        Pattern(
+            rf"(?:\b\d{{1,6}} )?(?:{_WORD} ){{1,3}}(?:fejedelem )?(?:u\.|út|útja|utca|tér|krt\.) \d{{1,4}}\b\.?"
+        ),
+    ),
+    Form(
         _UNIT_ANCHOR,
         Pattern(
             rf"\b(?:\d{{1,6}} )?[\pL][\pL '’-]{{2,48}} \d{{1,5}}\.?,?[\s>?]+{_UNIT}|"
@@ -71,6 +85,13 @@ FORMS = (
             r"\b(?:PSC|CMR|Unit)\s+\d{3,5},?\s+Box\s+\d{3,5}(?:\s+(?:APO|FPO|DPO)\s+A[AEP]\s+\d{5})?|"
             r"\b(?:US[A-Z]{2,3} \pL+\s+)?(?:APO|FPO|DPO)\s+A[AEP]\s+\d{5}",
             ignore_case=True,
+        ),
+    ),
+    Form(
+        Pattern(r"\pL\pL[\s,]+\d{5}\b"),
+        Pattern(
+            rf"\b\d{{1,6}} (?:\d{{1,6}} )?(?:{_WORD} ){{0,4}}{_WORD}(?: \d{{1,5}})?(?:,? ?[\n,] ?(?:{_WORD}[\s,]+){{1,4}}"
+            r"(?:[A-Z]{2,3}|nan|\p{Lu}\p{Ll}{3,})\s+\d{5}(?:-\d{4})?)\b"
         ),
     ),
     Form(
@@ -99,7 +120,20 @@ _SAMPLE_NUMBER = Pattern(
 )
 _STATE_ZIP = Pattern(r"^\.?,? [\p{Lu}][\pL .'’-]{1,30},? [A-Z]{2} \d{5}(?:-\d{4})?\b")
 _SAMPLE_ZIP = Pattern(r"(?:12345|54321|00000|11111|99999|67890)\b")
-_YEAR = Pattern(r"^(?:1[789]|20)\d\d\b|\b(?:1[789]|20)\d\d$")
+# Addresses are written in lines and in quoted lines too.
+_GAP = r"[\s,>?]+"
+_NAME = r"(?:\p{Lu}[\pL.'’()-]{0,24}|de|da|do|la|le|du|des|of|upon|am|an|der|and|the|nan)"
+_NUMBER_BEFORE = Pattern(
+    r"(?:^|[\s>?])(?P<number>(?:\d|[1-9]\d|0\d+|[3-9]\d{2,3}|\d{3}|\d{5,6}) )$"
+)
+_UNIT_AFTER = Pattern(rf"^\.?{_GAP}{_UNIT}")
+_TOWN_AFTER = Pattern(
+    rf"^\.?(?:{_GAP}{_UNIT})?(?:(?:{_GAP}{_NAME}){{1,7}}{_GAP}(?:\d{{5,6}}(?:-\d{{4}})?|[3-9]\d{{3}}|"
+    r"[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}|[A-Z]\d[A-Z] \d[A-Z]\d)\b|,?\s+\d{4,5} \p{Lu}[\pL-]{2,24})"
+)
+_YEAR_FIRST = Pattern(r"^(?:1[789]|20)\d\d\b")
+_YEAR_LAST = Pattern(r"\b(?:1[6789]|20)\d\d$")
+_STREET_FIRST = Pattern(rf"^(?:\d{{1,6}} )?(?:{_BEFORE_NAME}) ")
 _MAX_CANDIDATES = 30
 
 
@@ -114,21 +148,43 @@ def street_addresses(text: Text) -> Iterator[Identifier]:
             for match in window.matches(form.whole):
                 named = "(?P<place>" in form.whole.source
                 start, end = match.span("place") if named else (match.start, match.end)
-                done = low + end
-                if not _is_sample(text, low + start, low + end):
-                    yield Identifier(
-                        low + start, low + end, ADDRESS, _severity(text, low + start, low + end)
-                    )
+                core = low + start, low + end
+                done = core[1]
+                if not _is_sample(text, *core):
+                    severity = _severity(text, *core)
+                    yield Identifier(*_whole(text, *core), ADDRESS, severity, core)
+
+
+def _whole(text: Text, start: int, end: int) -> tuple[int, int]:
+    """Return the street with what belongs to it: a number before it, the flat, the town and its code after."""
+    before = _NUMBER_BEFORE.find(text.value[max(0, start - 8) : start].encode(), _same, limit=1)
+    if before:
+        start -= len(before[0]["number"])
+    window = Text(text.value[end : end + 110])
+    after = window.search(_TOWN_AFTER) or window.search(_UNIT_AFTER)
+    return start, end + (after.end if after is not None else 0)
+
+
+def _same(byte: int) -> int:
+    return byte
 
 
 def _is_sample(text: Text, start: int, end: int) -> bool:
     """Tell a made-up or famous place, a year before a name ("1989 Moon Square"), and code."""
     place = text.value[start:end].encode()
-    if _YEAR.search(place) and not _UNIT_ANCHOR.search(place):
+    if _reads_as_year(text, start, end) and not _UNIT_ANCHOR.search(place):
         return True
     if _COMMON_NAME.search(place) and not _is_somebodys(text, start, end):
         return True
     return _SAMPLE.search(place) or "[" in text.value[end : end + 3] or text.in_code(start)
+
+
+def _reads_as_year(text: Text, start: int, end: int) -> bool:
+    """Tell "1989 Moon Square" and "Kade 1950" from a street whose own number happens to look like a year."""
+    place = text.value[start:end].encode()
+    if _YEAR_FIRST.search(place):
+        return not _NUMBER_BEFORE.search(text.value[max(0, start - 8) : start].encode())
+    return _YEAR_LAST.search(place) and not _STREET_FIRST.search(place)
 
 
 def _is_somebodys(text: Text, start: int, end: int) -> bool:

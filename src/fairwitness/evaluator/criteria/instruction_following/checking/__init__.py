@@ -7,7 +7,11 @@ from dataclasses import replace
 
 from fairwitness.evaluator.criteria.instruction_following.checking import (
     counting,
+    each,
     edges,
+    formats,
+    lists,
+    marks,
     shape,
     wording,
 )
@@ -22,6 +26,7 @@ from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _SHOWN = 5
+_FEW = 60  # words; more are counted in one way only
 
 
 def _counted(
@@ -54,7 +59,12 @@ def _near(bounds: Bounds, count: int) -> bool:
 
 
 def _words(demand: Demand, exchange: Exchange) -> Outcome:
-    return _outcome(demand, "words", counting.words(exchange.response))
+    count = counting.words(exchange.response)
+    if count <= _FEW and demand.bounds is not None:
+        # In a few words it matters whether "well-known" is one or two: either will do.
+        fitting = filter(demand.bounds.hold, counting.word_counts(exchange.response))
+        count = next(fitting, count)
+    return _outcome(demand, "words", count)
 
 
 def _characters(demand: Demand, exchange: Exchange) -> Outcome:
@@ -62,7 +72,12 @@ def _characters(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
-    return _outcome(demand, "sentences", len(counting.sentences(exchange.response)))
+    text = exchange.response
+    outcome = _outcome(demand, "sentences", len(counting.sentences(text)))
+    # Verse without stops has no sentences that anyone could count.
+    return (
+        outcome if outcome.met or not counting.unstopped(text) else replace(outcome, judged=False)
+    )
 
 
 def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
@@ -83,6 +98,11 @@ def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
 
 def _lines(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.lines(exchange.response)
+    if demand.terms:
+        # A haiku may have a title and words around it: one stanza of its length is enough.
+        stanzas = counting.stanzas(exchange.response)
+        fitting = (count for count in stanzas if demand.bounds and demand.bounds.hold(count))
+        return _outcome(demand, f"lines for a {demand.terms[0]}", next(fitting, len(found)))
     return _outcome(demand, "lines", _favourable(demand, exchange, found, strict=False))
 
 
@@ -130,13 +150,15 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "keyword_count": wording.keyword_count,
     "required_words": wording.required_words,
     "forbidden_words": wording.forbidden_words,
-    "forbidden_marks": shape.forbidden_marks,
+    "forbidden_marks": marks.forbidden_marks,
     "lowercase": shape.lowercase,
     "uppercase": shape.uppercase,
     "title": shape.title,
-    "json": shape.json_only,
-    "table": shape.table,
-    "code_only": shape.code_only,
+    "json": formats.json_only,
+    "data_format": formats.data_format,
+    "table": formats.table,
+    "code_only": formats.code_only,
+    "code_block": formats.code_block,
     "wrapped": shape.wrapped,
     "starts_with": edges.starts_with,
     "ends_with": edges.ends_with,
@@ -146,6 +168,10 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "separated_parts": edges.separated_parts,
     "language": language,
     "options": edges.options,
+    "item_count": lists.item_count,
+    "alphabetical": lists.alphabetical,
+    "part_size": each.part_size,
+    "ends_question": edges.ends_question,
 }
 
 

@@ -14,7 +14,12 @@ _PLACEHOLDER = Pattern(r"\[[^\]\n]*\]")
 _HIGHLIGHT = Pattern(r"\*\*\*[^*\n]+\*\*\*|\*\*[^*\n]+\*\*|\*[^*\n]+\*")
 _HASHTAG = Pattern(r"#[\pL\pN_]+")
 _TITLE = Pattern(r"<<[^\n]+>>")
-_EMOJI = Pattern("[\U0001f1e6-\U0001f1ff\U0001f300-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]")
+_FACE = "[\U0001f300-\U0001f3fa\U0001f400-\U0001faff☀-➿⬀-⯿⌚⌛⏩-⏺]"
+_TONE = "[\U0001f3fb-\U0001f3ff\ufe0f]*"
+# Two letters make a flag; what joiners hold together is one.
+_EMOJI = Pattern(
+    f"[\U0001f1e6-\U0001f1ff]{{1,2}}|{_FACE}{_TONE}(?:\u200d{_FACE}{_TONE})*|[\U0001f3fb-\U0001f3ff]"
+)
 _CAPITAL_WORD = Pattern(r"[\pL\pN]+(?:[-'’.&][\pL\pN]+)*")
 _ABBREVIATIONS = frozenset(
     "mr mrs ms dr prof st jr sr vs e.g i.e cf fig no vol inc ltd co gen gov rep sen rev hon "
@@ -32,6 +37,12 @@ def words(text: Text) -> int:
         return len(text.words)
     written = "".join(value[word.start : word.end] for word in text.words)
     return len(text.words) + sum(map(written.count, "'’-"))
+
+
+def word_counts(text: Text) -> tuple[int, ...]:
+    """Return every count people could mean: halves of words apart, words whole, or what spaces part."""
+    spaced = sum(any(map(str.isalnum, piece)) for piece in text.value.split())
+    return (words(text), len(text.words), spaced)
 
 
 def sentences(text: Text) -> list[Region]:
@@ -112,6 +123,18 @@ def parts(text: Text, separator: str) -> list[Region]:
 def lines(text: Text) -> list[Region]:
     """Return the lines that hold something."""
     return [line for line in text.lines if text.value[line.start : line.end].strip()]
+
+
+def unstopped(text: Text) -> bool:
+    """Tell whether most of several lines end in no stop: verse, or a list."""
+    ends = [text.value[line.end - 1] for line in lines(text)]
+    return len(ends) > 3 and 2 * sum(end in ".!?。！？" for end in ends) < len(ends)
+
+
+def stanzas(text: Text) -> list[int]:
+    """Count the lines of each block, and those that slashes part where a verse stands on one line."""
+    counts = [text.slice(block).count("\n") + 1 for block in text.paragraphs]
+    return [*counts, *(text.slice(block).count(" / ") + 1 for block in text.paragraphs)]
 
 
 def _regions(text: Text, pattern: Pattern) -> list[Region]:

@@ -37,6 +37,24 @@ def ends_with(demand: Demand, exchange: Exchange) -> Outcome:
     )
 
 
+def ends_question(demand: Demand, exchange: Exchange) -> Outcome:
+    """The last sentence is a question, or is none where that was asked for."""
+    value = exchange.response.value
+    tail = len(value.rstrip())
+    while tail and not (value[tail - 1].isalnum() or value[tail - 1] in ".!?？…:;"):
+        tail -= 1  # closing marks and emojis say nothing of the sentence
+    question = value[tail - 1 : tail] in {"?", "？"}
+    wanted = "no question" if demand.negated else "a question"
+    span = Region(max(tail - 60, 0), max(tail, min(len(value), 1)))
+    return Outcome(
+        met=question is not demand.negated,
+        asked=f"the response to end with {wanted}",
+        found="it ends with a question" if question else "it ends otherwise",
+        spans=(span,) if span.end > span.start else (),
+        suggestion=None if question is not demand.negated else f"End with {wanted}.",
+    )
+
+
 def starts_with(demand: Demand, exchange: Exchange) -> Outcome:
     """The first words are the phrase asked for."""
     phrase = demand.terms[0]
@@ -119,10 +137,10 @@ def _find_dotted(low: str, letters: list[str], *, last_dot: bool) -> tuple[int, 
 
 def repeated_request(demand: Demand, exchange: Exchange) -> Outcome:
     """The response starts by repeating the text asked for."""
-    wanted = demand.terms[0]
     value = exchange.response.value
-    opening = _plain(value[: len(wanted) * 2 + 80]).lstrip("*_# >")
-    met = opening.startswith(_plain(wanted))
+    longest = max(map(len, demand.terms))
+    opening = _plain(value[: longest * 2 + 80]).lstrip("*_# >")
+    met = any(opening.startswith(_plain(wanted)) for wanted in demand.terms)
     start = len(value) - len(value.lstrip())
     span = Region(start, min(len(value), start + 80))
     return Outcome(
@@ -173,6 +191,18 @@ def _places(term: str, text: Text) -> list[Region]:
     exact = " " in term or len(term) == 1
     if len(term) <= _SHORT:
         found = wording.occurrences(text, term, whole=True)
-        return [at for at in found if not exact or text.slice(at) == term]
+        return [at for at in found if _is_said(text, at, term, exact=exact)]
     at = text.value.find(term) if exact else text.lower.find(term.lower())
     return [Region(at, at + len(term))] if at >= 0 else []
+
+
+def _is_said(text: Text, at: Region, term: str, *, exact: bool) -> bool:
+    """Tell an answer from a word of a sentence: "No, it is not" says no, "I have no idea" does not."""
+    if exact:
+        return text.slice(at) == term
+    if term.lower() != "no":
+        return True
+    before = text.value[: at.start].rstrip(_QUOTES + "*_ ")
+    after = text.value[at.end :].lstrip("*_")[:1]
+    led = before[-1:] in {"", ".", ":", "\n", "!", "?", ","} or before.lower().endswith((" is", " be"))
+    return led or not (after == " " or after.isalnum())

@@ -7,22 +7,30 @@ from functools import cache
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading import (
     counts,
+    each,
     edges,
     formats,
+    forms,
+    items,
     languages,
     letters,
+    marks,
     options,
     parts,
     shape,
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.referred import resolve
+from fairwitness.evaluator.criteria.instruction_following.reading.reported import reported
 from fairwitness.evaluator.patterns import PatternSet
 from fairwitness.evaluator.text import Text
 
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
-_FAMILIES = (options, parts, letters, wording, shape, edges, languages, counts, formats)
+_FAMILIES = (
+    options, each, parts, letters, wording, marks, shape, edges, forms, languages, counts, formats, items,
+)  # fmt: skip
 
 
 @cache
@@ -39,6 +47,23 @@ def _distinct(found: list[Demand]) -> list[Demand]:
         (demand.kind, demand.bounds, demand.terms, demand.position): demand for demand in kept
     }
     return list(unique.values())
+
+
+# What puts lines of its own around or between those of a verse.
+_AROUND_VERSE = frozenset(
+    {"separated_parts", "title", "ends_with", "starts_with", "postscript", "repeated_request", "paragraph_count",
+     "section_count", "bullet_count", "json", "wrapped", "line_count"}
+)  # fmt: skip
+
+
+def _verse_alone(found: list[Demand]) -> list[Demand]:
+    """Drop the lines of a verse form where other demands put more lines around them."""
+    others = {demand.kind for demand in found if not _is_verse(demand)}
+    return [demand for demand in found if not _is_verse(demand) or not _AROUND_VERSE & others]
+
+
+def _is_verse(demand: Demand) -> bool:
+    return demand.kind == "line_count" and bool(demand.terms)
 
 
 def _vague_twin(demand: Demand, found: list[Demand]) -> bool:
@@ -59,4 +84,6 @@ def demands(prompt: Text) -> list[Demand]:
     for family in _FAMILIES:
         if any(id(pattern) in occurring for pattern in family.PATTERNS):
             found.extend(family.read(reading, taken))
+    found = resolve(reading, taken, found)
+    found = [demand for demand in _verse_alone(found) if not reported(reading, demand)]
     return sorted(_distinct(found), key=lambda demand: (demand.span.start, demand.span.end))

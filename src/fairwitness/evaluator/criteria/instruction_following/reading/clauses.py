@@ -43,6 +43,8 @@ _PAIRS = {
     ("key", "word"): "keyword",
     ("key", "words"): "keywords",
     ("post", "script"): "postscript",
+    ("em", "dash"): "emdash",
+    ("em", "dashes"): "emdash",
     ("leave", "out"): "NEG",
     ("leaving", "out"): "NEG",
     ("sign", "off"): "ENDS",
@@ -112,13 +114,15 @@ class Reading:
             self.lows(index, index + 4)
         ):
             return "REPEAT", 1
-        if (
-            token.low == "/"
-            and 0 < index < last - 1
-            and self.tokens[index - 1].kind == STRING == self.tokens[index + 1].kind
-        ):
+        if token.low == "/" and 0 < index < last - 1 and self._between_choices(index):
             return "or", 1
         return _symbol(token), 1
+
+    def _between_choices(self, index: int) -> bool:
+        """Tell whether a slash parts two quoted strings or two words: "yes/no", not "and/or"."""
+        left, right = self.tokens[index - 1], self.tokens[index + 1]
+        words = left.kind == WORD == right.kind and not {left.low, right.low} & {"and", "or"}
+        return words or left.kind == STRING == right.kind
 
     def _push(self, symbol: str, owner: int) -> None:
         if symbol and not (symbol == "|" and self._symbols[-1:] in ([], ["|"])):

@@ -1,6 +1,8 @@
-"""Reads a closed choice that stands unquoted: yes or no, true or false, A to D, "pick one: tea or coffee"."""
+"""Reads a closed choice that stands unquoted: yes or no, true/false, A to D, "as positive or negative"."""
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
@@ -11,58 +13,95 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
     NUMBER,
     WORD,
 )
-from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
-CLOSED = Pattern(
-    r"\b(?:RESP|WRITE|pick|choose|select) (?:(?:with|only|either|Q\d+|:) ){0,4}"
-    r"(?:[^ |]+ ){0,12}?or "
-)
-_ASKS = frozenset("answer reply respond output".split())
+CLOSED = Pattern(r"\bor ")
+_ASKS = frozenset("answer reply respond output say state return".split())
 _PICKS = frozenset("pick choose select".split())
-_FILL = frozenset("with only just either simply".split())
+_SORTS = frozenset("classify label categorize categorise tag rate mark grade".split())
+_FILL = frozenset(
+    "with only just either simply a the letter letters word words single by saying".split()
+)
 _KNOWN = (frozenset({"yes", "no"}), frozenset({"yes", "no", "maybe"}), frozenset({"true", "false"}))
 # What makes an order to answer no order: a condition, a negation, someone else who answers.
 _NOT_ASKED = frozenset(
-    "if when whether unless not don't never cannot can't without than why how people they".split()
+    "if when whether unless not don't never cannot can't without than why how people they to that who which where".split()
 )
-_ALONE = frozenset({"only", "just", "simply"})
+_ALONE = frozenset("only just simply nothing".split())
+_AFTERWARDS = frozenset("and then followed depending based without first please to as with".split())
+_STOPS = frozenset({*_ALONE, *_AFTERWARDS})
 _MOST = 8
 _LONGEST = 3  # words of an option
 
 
+class _Lead(NamedTuple):
+    """Where the order begins, where its options begin, and whether they may be any words."""
+
+    at: int
+    start: int
+    free: bool
+
+
 def closed(reading: Reading) -> Demand | None:
     """Return the first closed choice surely meant, or None."""
+    seen = -1
     for match in reading.find(CLOSED):
-        demand = _at(reading, match)
+        first, last = reading.sentence_of(reading.token_index(match.start))
+        if first == seen:
+            continue
+        seen = first
+        demand = next(
+            filter(None, (_at(reading, lead, last) for lead in _leads(reading, first, last))), None
+        )
         if demand is not None:
             return demand
     return None
 
 
-def _at(reading: Reading, match: Match) -> Demand | None:
-    tokens, index = reading.tokens, reading.token_index(match.start)
-    first, last = reading.sentence_of(index)
-    verb = tokens[index].low
-    if _NOT_ASKED & set(reading.lows(first, index)) or verb not in _ASKS | _PICKS:
-        return None
-    start = index + 1
+def _leads(reading: Reading, first: int, last: int) -> list[_Lead]:
+    tokens, found = reading.tokens, []
+    for index in range(first, last):
+        low = tokens[index].low
+        if _NOT_ASKED & set(reading.lows(first, index)):
+            break
+        if low in _ASKS | _PICKS:
+            start = _past_fill(reading, index + 1, last)
+            free = low in _PICKS and reading.lows(start, start + 2) == ["one", ":"]
+            found.append(_Lead(index, start + (2 if free else 0), free))
+        elif low == "as" and _SORTS & set(reading.lows(first, index)):
+            found.append(_Lead(index, _past_fill(reading, index + 1, last), True))
+    return [*found, _Lead(first, _past_fill(reading, first, last), False)]
+
+
+def _past_fill(reading: Reading, start: int, last: int) -> int:
+    tokens, value = reading.tokens, reading.text.value
     while start < last and tokens[start].low in _FILL:
+        if tokens[start].low == "a" and value[tokens[start].start] == "A":
+            break  # the first of "A or B"
         start += 1
-    free = verb in _PICKS and reading.lows(start, start + 2) == ["one", ":"]
-    start += 2 if free else 0
-    terms, end = _options(reading, start, last)
-    if not free and not _known(terms):
+    return start
+
+
+def _at(reading: Reading, lead: _Lead, last: int) -> Demand | None:
+    tokens = reading.tokens
+    terms, end = _options(reading, lead.start, last)
+    known = _known(terms)
+    if not 2 <= len(terms) <= _MOST or len(set(terms)) < len(terms) or not (lead.free or known):
         return None
-    if not 2 <= len(terms) <= _MOST or len(set(terms)) < len(terms):
+    after = reading.lows(end, last)
+    if (
+        end < last
+        and tokens[end].kind not in {END, LINE, MARK}
+        and not (known and after[0] in _STOPS)
+    ):
         return None
-    trailing = bool(_ALONE & set(reading.lows(end, end + 1)))
-    alone = trailing or bool(_ALONE & set(reading.lows(index, start)))
-    after = end + trailing
-    if after < last and tokens[after].kind not in {END, LINE, MARK}:
-        return None
-    span = Region(tokens[index].start, tokens[end - 1].end)
-    return Demand("options", span, terms=terms, alone=alone and not free)
+    told = {*reading.lows(lead.at - 1, lead.start), *after[:1]}
+    told |= set(after[:3]) & {"nothing"}
+    explained = {"explain", "why", "because", "reason", "followed", "justify"} & set(after)
+    alone = bool(_ALONE & told) and not lead.free and not explained
+    span = Region(tokens[lead.at].start, tokens[end - 1].end)
+    return Demand("options", span, terms=terms, alone=alone)
 
 
 def _options(reading: Reading, start: int, last: int) -> tuple[tuple[str, ...], int]:
@@ -74,11 +113,13 @@ def _options(reading: Reading, start: int, last: int) -> tuple[tuple[str, ...], 
     while at < last:
         token = tokens[at]
         if token.low in {",", "/", "or"}:
+            if joined and token.low == ",":
+                break  # after the last option a comma leads on
             joined = joined or token.low != ","
             if held:
                 terms.append(value[tokens[held[0]].start : tokens[held[-1]].end])
             held = []
-        elif token.kind in {WORD, NUMBER} and token.low not in _ALONE and len(held) < _LONGEST:
+        elif token.kind in {WORD, NUMBER} and token.low not in _STOPS and len(held) < _LONGEST:
             held.append(at)
         else:
             break
@@ -91,4 +132,6 @@ def _options(reading: Reading, start: int, last: int) -> tuple[tuple[str, ...], 
 
 def _known(terms: tuple[str, ...]) -> bool:
     lows = frozenset(term.lower() for term in terms)
-    return lows in _KNOWN or all(len(term) == 1 and term.isupper() for term in terms)
+    return lows in _KNOWN or (
+        len(terms) > 1 and all(len(term) == 1 and term.isupper() for term in terms)
+    )

@@ -8,6 +8,11 @@ from typing import NamedTuple
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
+from fairwitness.evaluator.criteria.instruction_following.reading.scope import (
+    is_the_work,
+    of_a_part,
+    shared_out,
+)
 from fairwitness.evaluator.patterns import Match, Pattern
 
 _ADJECTIVES = (
@@ -37,37 +42,19 @@ NUMBER_OF = Pattern(
     rf"\b(?:number|amount|count|quantity) {_UNIT} (?:[^ |Q]+ ){{0,8}}(?P<q>Q\d+) "
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
     rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
+    rf"|\b(?P<limit>max|maximum|min|minimum) {_UNIT.replace('unit', 'unit4')} (?:count |length )?(?:: )?(?P<q4>Q\d+) "
 )
 ONE_A_LINE = Pattern(
     r"\bWRITE (?P<q>Q\d+) (?:[^ |,:Q]+ ){1,4}(?:, |\( |with |and )?(?P<one>Q\d+) (?:on )?each line (?:\||,|\)|and)"
 )
-MARKS = Pattern(r"\b(?P<q>Q\d+) (?:(?P<mark>exclamation|request) mark|(?P<comma>comma)) ")
-PATTERNS = (COUNTED, NUMBER_OF, ONE_A_LINE, MARKS)
+PATTERNS = (COUNTED, NUMBER_OF, ONE_A_LINE)
 
-_BOUNDARIES = frozenset({",", ";", "and", "but", ":", "(", ")"})
-# Parts of a text: a count said of one of them is not a count of the whole response.
-_PARTS = frozenset(
-    """title introduction intro conclusion heading header headline subject paragraph sentence bullet
-    section verse chorus line stanza item point slide subtitle caption summary ORD step scene act
-    hook body abstract chapter letters word keyword name sender recipient character""".split()
-)
 # Things that are listed rather than written out: a number of them needs no "exactly".
 _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"})
 # What stands before the number in "a 200-word essay", before somebody's text, and before a length.
 _INTRODUCE = frozenset("a an me one write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
 _LEAD = frozenset("in with of into using".split())
-# Nouns that are often part of the subject: they must stand right at the count.
-_WEAK = frozenset(
-    "section line item point step scene act body letters word keyword name character ORD".split()
-)
-_JOINED = frozenset("USE with long short WRITE all only limit NEG ORD".split())
-# What is too small to hold the thing counted is no part it could be counted in.
-_SMALLER: dict[Kind, tuple[str, ...]] = {
-    "bullet_count": ("bullet", "sentence", "word", "line"),
-    "sentence_count": ("sentence", "word", "keyword"),
-    "paragraph_count": ("sentence", "word", "keyword", "line", "bullet", "point", "summary"),
-}
 _ROUGH_SHARE = 0.25
 
 
@@ -84,11 +71,10 @@ class _Count(NamedTuple):
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the counts asked of the whole response; quantities already taken are left alone."""
     yield from _one_a_line(reading, taken)
-    yield from _marks(reading, taken)
     seen: set[Kind] = set()
     for pattern in (NUMBER_OF, COUNTED):
         for match in reading.find(pattern):
-            groups = ("", "2", "3") if pattern is NUMBER_OF else ("",)
+            groups = ("", "2", "3", "4") if pattern is NUMBER_OF else ("",)
             group = next(n for n in groups if match[f"q{n}"])
             number = int(match[f"q{group}"][1:])
             kind = _UNITS[match[f"unit{group}"]]
@@ -100,7 +86,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             if judged:
                 taken.quantities.add(number)
                 seen.add(kind)
-                yield _demand(reading, count)
+                yield _demand(reading, _limited(count) if group == "4" else count)
 
 
 def _one_a_line(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -113,18 +99,12 @@ def _one_a_line(reading: Reading, taken: Taken) -> Iterator[Demand]:
             yield Demand("line_count", reading.span(match), quantity.bounds)
 
 
-def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    """Read how often a mark may or must be used; a number nobody compared is left alone."""
-    for match in reading.find(MARKS):
-        number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
-        before = reading.around(match)[0]
-        if number in taken.quantities or quantity.bare or quantity.vague:
-            continue
-        told = before[:1] == ["USE"] and {*before[1:2]} <= {",", "and", "RESP", "WORK"}
-        if told and not _of_a_part(before, "keyword_count"):
-            taken.quantities.add(number)
-            mark = "," if match["comma"] else "!" if match["mark"] == "exclamation" else "?"
-            yield Demand("keyword_count", reading.span(match), quantity.bounds, terms=(mark,))
+def _limited(count: _Count) -> _Count:
+    """Read "max words: 60": the word before the unit says which side is bounded."""
+    size = count.quantity.size
+    most = count.match["limit"].startswith("max")
+    bounds = Bounds(at_most=size) if most else Bounds(at_least=size)
+    return count._replace(quantity=count.quantity._replace(bounds=bounds, bare=False))
 
 
 def _said_again(count: _Count, seen: set[Kind]) -> bool:
@@ -148,7 +128,9 @@ def _demand(reading: Reading, count: _Count) -> Demand:
 def _judged(reading: Reading, count: _Count) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     quantity, kind, after = count.quantity, count.kind, count.after
-    if _of_a_part(count.before, kind) or _shared_out(after):
+    if kind == "word_count" and after[:1] in (["sentence"], ["line"], ["paragraph"]):
+        return False  # "three-word sentences"
+    if (of_a_part(count.before, kind) and not is_the_work(reading, quantity)) or shared_out(after):
         return False
     if after[:1] == ["time"]:
         return False
@@ -158,10 +140,10 @@ def _judged(reading: Reading, count: _Count) -> bool:
     if (
         kind == "word_count"
         and listed
-        and (_words_themselves(after) or _defined(reading, count.match))
+        and (_words_themselves(after, quantity.bare) or _defined(reading, count.match))
     ):
         return False
-    if kind == "character_count" and quantity.size < 20:
+    if kind == "character_count" and quantity.size < 20 and (quantity.bare or quantity.size < 5):
         return False  # the characters of a story
     return not quantity.bare or _bare_is_meant(reading, count)
 
@@ -170,12 +152,9 @@ def _bare_is_meant(reading: Reading, count: _Count) -> bool:
     """Tell whether a number nobody compared stands in one of the shapes that ask for a length."""
     quantity, kind, before, after = count.quantity, count.kind, count.before, count.after
     previous = "".join(reading.lows(quantity.first - 1, quantity.first))
-    if (
-        kind == "word_count"
-        and quantity.size < 10
-        and "RESP" not in before[:3]
-        and previous != "in"
-    ):
+    hyphenated = reading.text.value[reading.tokens[quantity.last - 1].end :][:1] == "-"
+    few = kind == "word_count" and quantity.size < 10
+    if few and "RESP" not in before[:3] and previous != "in" and not hyphenated:
         return False
     if after[:1] in (["WORK"], ["RESP"]) or after[1:2] == ["WORK"]:
         return previous in _INTRODUCE
@@ -185,6 +164,7 @@ def _bare_is_meant(reading: Reading, count: _Count) -> bool:
         return True
     if kind == "line_count":
         told = before[:1] == ["WRITE"] and after[:1] in (["about"], ["on"])
+        told = told or (previous == "of" and before[:1] == ["WORK"])
         return told or previous == "in" or (before[:1] == ["USE"] and "WORK" in before[:3])
     said_of_response = previous in _LEAD or bool({"RESP", "WORK"} & set(before[:3]))
     if kind == "paragraph_count":
@@ -220,38 +200,9 @@ def _blank_lines(reading: Reading) -> bool:
     )
 
 
-def _of_a_part(before: list[str], kind: Kind) -> bool:
-    """Tell whether a count is said of one part: "the title should be", "each paragraph has"."""
-    for distance, symbol in enumerate(before[:8]):
-        if symbol in {"each", "every"}:
-            return True
-        if symbol == "," and before[distance - 1 : distance] in (["with"], ["USE"]):
-            continue
-        if symbol in _BOUNDARIES:
-            return symbol == ":" and distance == 0 and before[1:2] == ["title"]
-        if symbol in _PARTS and symbol not in _SMALLER.get(kind, ()):
-            # "Rewrite the following sentence in 50 words" names the text to work on.
-            given = "following" in before[distance + 1 : distance + 3]
-            said_of_it = set(before[:distance]) <= (
-                _JOINED if symbol in _WEAK else {*_JOINED, "in"}
-            )
-            return said_of_it and not given
-    return False
-
-
-def _shared_out(after: list[str]) -> bool:
-    """Tell whether the count is per something: "3 sentences each", "two lines per verse"."""
-    if "each" not in after[:5] or (_BOUNDARIES - {")"}) & set(after[: after.index("each")]):
-        return False
-    following = after[after.index("each") + 1 : after.index("each") + 3]
-    if after[0] == "each":
-        return "SEP" not in following
-    return not {"SEP", "section", "paragraph"} & set(following)
-
-
-def _words_themselves(after: list[str]) -> bool:
+def _words_themselves(after: list[str], bare: bool) -> bool:
     """Tell whether the words are the thing listed ("10 words that rhyme"), not the length."""
-    if not after:
+    if not after or (after[0] == ":" and not bare):
         return False
     if after[0] in {"in", "with"}:
         return not ({"RESP", "WORK", "length", "total", "or", "all"} & set(after[1:3]))

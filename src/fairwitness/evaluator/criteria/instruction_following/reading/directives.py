@@ -56,8 +56,15 @@ _SUPPLIED = frozenset(
     """text passage paragraph sentence sentences article email essay story poem statement blog pitch
     code paper review conversation dialogue document content message post speech abstract excerpt
     tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
-    context lyrics description question problem""".split()
+    context lyrics description question problem prompt instruction instructions rule rules request note
+    notice memo comment chat""".split()
 )
+# What one does to a text that is handed over, or to nothing.
+_WORKED_ON = frozenset(
+    """rewrite improve summarize summarise translate proofread edit paraphrase fix correct shorten simplify
+    critique rephrase polish analyze analyse reword""".split()
+)
+_BARE = 4  # words before the colon of "Translate to German:"
 _LISTED = frozenset("word words keyword keywords phrase phrases format options items".split())
 _POINTERS = frozenset("following below this given these".split())
 
@@ -66,8 +73,9 @@ def directives(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """Yield the token ranges of the sentences that ask something of the writer."""
     supplied_from = _supplied_from(listed)
     turn, answered = _last_turn(listed)
-    for start, last in sentences(listed):
+    for start, end in sentences(listed):
         if turn <= start < answered:
+            last = supplied_from if start < supplied_from < end else end
             first = _past_condition(listed, start, last)
             first = _asked_length(listed, first, last)
             if _directive(listed[first:last], supplied=first >= supplied_from):
@@ -149,8 +157,11 @@ def _supplied_from(listed: Sequence[Token]) -> int:
 def _hands_over(words: Sequence[str]) -> bool:
     """Tell whether "the following text" and the like lead up to a colon, and not a list of words."""
     pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)
+    worked_on = bool(_WORKED_ON & set(words[:3])) and not _LISTED & set(words)
     if pointed is None:
-        return False
+        return worked_on and len(words) <= _BARE
+    if worked_on:
+        return True
     named = set(words[max(pointed - 1, 0) :])
     return bool(_SUPPLIED & named) and not _LISTED & named
 
@@ -159,7 +170,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     """Tell whether a sentence asks something of the writer, here and now."""
     words = [token.low for token in sentence if token.kind == WORD]
     every = set(words)
-    if supplied and not ("your" in every or RESPONSES & every):
+    if supplied and not _of_the_work(words):
         return False
     if _WAIVED & every or _waived(words) or _asks_for_code(words):
         return False
@@ -169,7 +180,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     lead = words[start] if start < len(words) else ""
     addressed = "your" in every or bool(RESPONSES & every)
     if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
-        return False
+        return _asks_for_several(sentence)
     if lead in {"i'd", "we'd"} or _requested(words[start : start + 2]):
         return True
     if lead in _PERSONS and _of_things(words[start:]):
@@ -196,10 +207,24 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     return _command_inside(sentence)
 
 
+def _asks_for_several(sentence: Sequence[Token]) -> bool:
+    """Tell whether a question asks for a number of things: "What are 5 ways to ...?"."""
+    lows = [token.low for token in sentence[:2]]
+    return lows in (["what", "are"], ["which", "are"]) and sentence[2].kind == NUMBER
+
+
+def _of_the_work(words: Sequence[str]) -> bool:
+    """Tell whether a sentence speaks of the response by name: "the reply", "your whole summary"."""
+    if RESPONSES & set(words):
+        return True
+    places = (n for n, word in enumerate(words) if word == "your")
+    return any(WORKS & set(words[n + 1 : n + 3]) for n in places)
+
+
 def _asks_for_code(words: Sequence[str]) -> bool:
     """Tell whether the thing to write is a program: what follows is then asked of the program."""
     made = next((n for n, word in enumerate(words) if word in _MAKE), None)
-    if made is None:
+    if made is None or _alone(words):
         return False
     things = (
         word
@@ -207,6 +232,13 @@ def _asks_for_code(words: Sequence[str]) -> bool:
         if word in CODE or word in WORKS or word in RESPONSES
     )
     return next(things, "") in CODE
+
+
+def _alone(words: Sequence[str]) -> bool:
+    """Tell whether code is asked for and nothing beside it: "just the code", "code only"."""
+    only = [n for n, word in enumerate(words) if word in {"only", "just", "nothing"}]
+    code = [n for n, word in enumerate(words) if word in CODE or word == "snippet"]
+    return any(-1 <= at - n <= 4 for n in only for at in code)
 
 
 def _waived(words: Sequence[str]) -> bool:

@@ -220,8 +220,13 @@ def _repeat(reading: Reading) -> Iterator[Demand]:
         }:
             continue
         text, where = _to_repeat(reading, first, last, words)
+        rest = reading.text.value[reading.tokens[last - 1].end :].strip()
         if text:
             yield Demand("repeated_request", where, terms=(text,))
+        elif rest and not first:
+            # Nothing stands before the demand: what follows it is meant, or all of the prompt.
+            yield Demand("repeated_request", where, terms=(rest, reading.text.value.strip()))
+        if text or (rest and not first):
             return
 
 

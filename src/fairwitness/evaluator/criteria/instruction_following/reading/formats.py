@@ -1,18 +1,20 @@
-"""Reads demands on the kind of text: JSON, tables, lists without a count, code alone."""
+"""Reads demands on the kind of text: JSON and other data, tables, lists without a count, code alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
-JSON = Pattern(
-    r"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){0,2}?json "
+_DATA = r"(?P<data>json|yaml|csv|xml|toml|html)"
+DATA = Pattern(
+    rf"\b(?:in|as|into|valid|only|USE) (?:[^ |,]+ ){{0,2}}?{_DATA} "
     r"|\b(?:WRITE|WRAP|RESP) (?:(?:with|RESP|WORK|WRITE|WRAP|all|in|as|valid|structured|only|single|data|"
-    r"results?|lists?|information|properly|USE|into) ){0,4}json "
+    rf"results?|lists?|information|properly|USE|into|raw|plain) ){{0,4}}{_DATA.replace('data', 'data2', 1)} "
+    rf"|(?:^|\| |, ){_DATA.replace('data', 'data3', 1)} (?:format |RESP )?only "
 )
 TABLE = Pattern(r"\b(?:in|as|into|using|USE|WRITE) (?:[^ |,Q]+ ){0,2}?table (?P<next>[^ |]+ )?")
 NUMBERED = Pattern(
@@ -23,60 +25,82 @@ NUMBERED = Pattern(
 BULLETS = Pattern(
     r"\b(?:in|as|USE|WRITE|with|into) (?:[^ |,Q]+ ){0,2}?bullet (?:point |WRITE |form |style )?"
 )
+_CODE = r"(?P<code>code|function|script|sql|snippet|program|command|regex|request)"
 CODE_ONLY = Pattern(
-    r"\bonly (?:WRITE |RESP |with |USE |want |output ){0,3}(?:[^ |]+ )?code (?:\||,|and|NEG)|\bcode only (?:\||,|and|NEG)"
+    rf"\bonly (?:WRITE |RESP |with |USE |want |output |in ){{0,3}}(?:[^ |]+ )?{_CODE} (?:\||,|and|NEG|only|block|\()"
+    rf"|\b{_CODE.replace('code', 'code2', 1)} only (?:\||,|and|NEG|\()"
 )
-PATTERNS = (JSON, TABLE, NUMBERED, BULLETS, CODE_ONLY)
+CODE_BLOCK = Pattern(r"\b(?:in|WRAP|as|into|USE) (?:[^ |,]+ ){0,3}?code (?:block|fence) ")
+PATTERNS = (DATA, TABLE, NUMBERED, BULLETS, CODE_ONLY, CODE_BLOCK)
 
 _MEASURES = frozenset(
     "- day week month year hour minute second star word letter page step point dollar part bedroom".split()
+)
+_NOTHING_ELSE = frozenset("only just nothing solely exclusively no".split())
+_ABOUT = frozenset(
+    "explain describe tell summarize summarise translate list make express speak".split()
 )
 _NOT_OURS = frozenset("schema file parser api string to data files library".split())
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the formats asked for, each at most once."""
-    for pattern, wanted in ((JSON, _json), (TABLE, _table), (CODE_ONLY, _code)):
+    readers = ((DATA, _data), (TABLE, _table), (CODE_ONLY, _code_only), (CODE_BLOCK, _code_block))
+    for pattern, wanted in readers:
         for match in reading.find(pattern):
-            before, _ = reading.around(match)
-            if "NEG" not in before[:4] and wanted(reading, match):
-                kind: Kind = (
-                    "json" if pattern is JSON else "table" if pattern is TABLE else "code_only"
-                )
-                firm = not (pattern is JSON and _one_json(reading, match))
-                yield Demand(kind, reading.span(match), firm=firm)
+            negated = "NEG" in reading.clause_before(match)[:4]
+            demand = None if negated else wanted(reading, match)
+            if demand is not None:
+                yield demand
                 break
     yield from _lists(reading, taken)
 
 
-def _json(reading: Reading, match: Match) -> bool:
+def _data(reading: Reading, match: Match) -> Demand | None:
     if "part" in [*match.text.split(), *reading.around(match)[0][:4]]:
-        return False
-    named = reading.token_index(match.start + match.text.index("json"))
-    return "".join(reading.lows(named + 1, named + 2)) not in _NOT_OURS
+        return None
+    name = match["data"] or match["data2"] or match["data3"]
+    named = reading.token_index(match.start + match.text.index(f"{name} "))
+    if "".join(reading.lows(named + 1, named + 2)) in _NOT_OURS:
+        return None
+    if reading.tokens[reading.token_index(match.start)].low in _ABOUT:
+        return None
+    if name == "json":
+        return Demand("json", reading.span(match), firm=not _one_json(reading, named))
+    alone = bool(_NOTHING_ELSE & set(reading.lows(*reading.sentence_of(named))))
+    if name == "html" and not alone:
+        return None  # any answer shown on a page could be called that
+    return Demand("data_format", reading.span(match), terms=(name,), alone=alone, firm=alone)
 
 
-def _one_json(reading: Reading, match: Match) -> bool:
+def _one_json(reading: Reading, named: int) -> bool:
     """Tell whether "a JSON" is asked for, which leaves room for words around it."""
-    named = reading.token_index(match.start + match.text.index("json"))
     article = reading.lows(named - 1, named) in (["a"], ["the"])
     strict = {"only", "entire", "whole", "format", "block", "nothing", "wrap", "valid", "no"}
     return article and not strict & set(reading.lows(named - 6, named + 6))
 
 
-def _table(reading: Reading, match: Match) -> bool:
+def _table(reading: Reading, match: Match) -> Demand | None:
     if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"}:
-        return False
+        return None
     if "periodic" in match.text:
-        return False
-    if "markdown" in match.text or {"WRITE", "form"} & set(match.text.split()[1:]):
-        return True
+        return None
     index = reading.token_index(match.start)
-    return reading.lows(index, index + 2) in (["in", "a"], ["as", "a"], ["into", "a"])
+    named = "markdown" in match.text or {"WRITE", "form"} & set(match.text.split()[1:])
+    if named or reading.lows(index, index + 2) in (["in", "a"], ["as", "a"], ["into", "a"]):
+        return Demand("table", reading.span(match))
+    return None
 
 
-def _code(reading: Reading, match: Match) -> bool:
-    return True
+def _code_only(reading: Reading, match: Match) -> Demand | None:
+    named = reading.token_index(match.span("code" if match["code"] else "code2")[0])
+    if reading.tokens[named].low in {"request", "prompt", "question", "task", "instruction"}:
+        return None
+    return Demand("code_only", reading.span(match), alone=True)
+
+
+def _code_block(reading: Reading, match: Match) -> Demand | None:
+    return Demand("code_block", reading.span(match))
 
 
 def _lists(reading: Reading, taken: Taken) -> Iterator[Demand]:

@@ -63,7 +63,8 @@ FRAGMENTS = frozenset(
     exactly only max maximum min minimum less fewer more over least word length format language
     keywords keyword words forbidden required lowercase uppercase capital json markdown
     single one two three four five six seven eight nine ten output response answer entire
-    whole entirely strictly your you also as from and but then none each""".split()
+    whole entirely strictly your you also as from and but then none each code just yes true plain
+    nothing every tl dr""".split()
 )
 CODE = frozenset(
     """code program function bash shell regex query sql class method algorithm python javascript java
@@ -146,15 +147,20 @@ _SHAPES = {
     **_each("numbered", "numbered enumerated"),
     **_each("title", "title titles titled"),
     **_each("json", "json json-formatted json-format"),
+    **_each("yaml", "yaml yml"),
+    **_each("code", "code snippet codes"),
     **_each("commafree", "comma-free comma-less commaless"),
     **_each("allow", "allowed allow permitted permit acceptable tolerated"),
     **_each("limit", "limit limits limited restrict cap"),
-    **_each("only", "only nothing"),
+    **_each("only", "only nothing just"),
     **_each("request", "request prompt question query instruction instructions task requests"),
     **_each("period", "period periods"),
     **_each("exclamation", "exclamation exclamations"),
     **_each("semicolon", "semicolon semicolons semi-colon semi-colons"),
-    **_each("hyphen", "hyphen hyphens dash dashes em-dash em-dashes"),
+    **_each("hyphen", "hyphen hyphens dash dashes"),
+    **_each("emdash", "em-dash em-dashes"),
+    **_each("contraction", "contraction contractions"),
+    **_each("link", "link links url urls hyperlink hyperlinks"),
     **_each("parenthesis", "parenthesis parentheses"),
     **_each("digit", "digit digits numeral numerals"),
     **_each("punctuation", "punctuation punctuations"),
@@ -170,7 +176,7 @@ _EMPTY = _each(
     our their his her any there here which who somewhere throughout anywhere overall want wants like
     d exact specific exactly actual actually very strictly absolutely simply directly basically
     explicitly specifically respectively if possible both one's own them they itself himself what
-    let's get even ever still remember supposed sort kind type desired just make makes""",
+    let's get even ever still remember supposed sort kind type desired make makes""",
 )
 
 SYMBOLS: dict[str, str] = {

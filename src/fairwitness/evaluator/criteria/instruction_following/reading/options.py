@@ -15,7 +15,7 @@ from fairwitness.evaluator.text import Region
 OPTIONS = Pattern(
     r"\b(?:WRITE|RESP|USE|SAY|choose|pick|select|be|APPEAR) (?:[^ |]+ ){0,6}?(?:Q\d+ )?(?:[^ |]+ ){0,5}?S (?:, )?or (?:[^ |]+ )?S "
     r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?(?:Q\d+ |from )(?:following |option |choice |RESP |phrases |from )*(?:: )?(?:\( )?S (?:, |or )"
-    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |WRITE |as |Q\d+ )*(?P<plain>:) "
+    r"|\b(?:RESP|choose|pick|select|WRITE|SAY) (?:[^ |]+ ){0,5}?Q\d+ (?:following |option |choice |RESP |phrases |from |possible |WRITE |as |Q\d+ |words |word |labels |categories )*(?P<plain>:) "
     r"|\bQ\d+ (?:following |(?:[^ |]+ )?option |(?:[^ |]+ )?choice |RESP |phrases ){1,3}(?:only )?(?:[:(] )+(?:[^ |]+ )?S "
 )
 PATTERNS = (OPTIONS, CLOSED)
@@ -57,15 +57,19 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             "response",
             "one",
         }
-        if (
-            len(found.terms) < 2
-            or not meant
-            or lows & {"include", "word", "words", "keywords", "phrase"} - {"phrase"}
-        ):
+        included = lows & {"include", "word", "words", "keywords"}
+        if {"one", "of"} <= lows:
+            included -= {"word", "words"}
+        if len(found.terms) < 2 or not meant or included:
             continue
         span = Region(reading.tokens[index].start, reading.tokens[found.last - 1].end)
         taken.tokens.update(range(reading.token_index(match.start), found.last))
-        yield Demand("options", span, terms=found.terms)
+        first = reading.token_index(match.start)
+        taken.quantities.update(
+            n for n, quantity in enumerate(reading.quantities) if first <= quantity.first < index
+        )
+        alone = bool(match["plain"]) and "only" in lows
+        yield Demand("options", span, terms=found.terms, alone=alone)
         return
     unquoted = closed(reading)
     if unquoted is not None:
@@ -90,5 +94,7 @@ def _plain_options(reading: Reading, index: int) -> Terms:
     else:
         pieces = [f"{piece}." for piece in block.rstrip(".").split(". ")]
     terms = tuple(piece.strip(" -*•,\t") for piece in pieces if piece.strip(" -*•,\t"))
+    if terms and not any(term.endswith(".") for term in terms[:-1]):
+        terms = (*terms[:-1], terms[-1].rstrip("."))  # the sentence's own stop
     short = all(len(term.split()) <= 5 for term in terms)
     return Terms(terms, last) if 2 <= len(terms) <= 8 and short else Terms((), 0)

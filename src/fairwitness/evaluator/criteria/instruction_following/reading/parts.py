@@ -225,7 +225,8 @@ def _marker(reading: Reading, match: Match) -> str:
         return ""
     token = reading.tokens[reading.token_index(match.span(name)[0])]
     inner = 1 if token.kind == STRING else 0
-    return value[token.start + inner : token.end - inner]
+    marker = value[token.start + inner : token.end - inner]
+    return marker if len(marker) > 1 else ""
 
 
 def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:

@@ -130,8 +130,9 @@ def _quantity_at(tokens: Sequence[Token], index: int) -> Quantity | None:
     if second is not None:
         if index and tokens[index - 1].low in {"between", "from"}:
             first = index - 1
-        quantity = Quantity(first, after_range, Bounds(value, second), often=often)
-        return _widen_about(tokens, quantity)
+        at_most = _sign_after(tokens, after_range)[0] == "<="
+        bounds = Bounds(None if at_most else value, second)
+        return _widen_about(tokens, Quantity(first, after_range, bounds, often=often))
     return _compared(tokens, index, last, value, often)
 
 

@@ -1,4 +1,4 @@
-"""Reads demands on form: case, forbidden marks, wrapping, titles, highlighting."""
+"""Reads demands on form: case, wrapping, titles, highlighting."""
 
 from __future__ import annotations
 
@@ -21,28 +21,6 @@ UPPER = Pattern(
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
 )
-_MARKS = {
-    "comma": ",",
-    "period": ".",
-    "exclamation": "!",
-    "semicolon": ";",
-    "hyphen": "-",
-    "parenthesis": "(",
-    "digit": "0",
-    "emoji": "emoji",
-    "hashtag": "#",
-    "asterisk": "*",
-    "bullet": "bullet",
-    "colon": ":",
-    "colons": ":",
-}
-_MARK = rf"(?P<mark>{'|'.join(_MARKS)})"
-MARKS = Pattern(
-    rf"\bNEG (?:from )?(?:USE |WRITE |APPEAR |or |put |allow |Q\d+ |in RESP |such |more )*{_MARK} (?:mark |point )?"
-    rf"(?:(?:, |or |and |, or |, and )(?P<more>(?:{'|'.join(_MARKS)}) ))?"
-    rf"|\b{_MARK.replace('mark', 'mark2')} (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\||,|and)"
-    rf"|\b(?P<free>commafree) "
-)
 WRAPPED = Pattern(
     r"\b(?P<wrap>WRAP|STARTS and ENDS|ORD and last|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
     r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
@@ -56,7 +34,7 @@ HIGHLIGHT = Pattern(
     r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
 )
-PATTERNS = (LOWER, UPPER, MARKS, WRAPPED, TITLE, HIGHLIGHT)
+PATTERNS = (LOWER, UPPER, WRAPPED, TITLE, HIGHLIGHT)
 
 _PARTIAL = frozenset(
     "string substring password other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
@@ -66,7 +44,6 @@ _PARTIAL = frozenset(
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on form."""
     yield from _case(reading)
-    yield from _marks(reading, taken)
     yield from _wrapped(reading)
     yield from _title(reading)
     yield from _highlights(reading, taken)
@@ -159,27 +136,6 @@ def _of_words(reading: Reading, match: Match) -> bool:
     return "word" in match.text.split() and "USE" in match.text.split()
 
 
-def _marks(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    seen: set[str] = set()
-    for match in reading.find(MARKS, overlapping=True):
-        before, after = reading.around(match)
-        if match["mark2"] and "and" in match.text.split()[:-1]:
-            continue
-        if "each" in after[:3] or after[:1] in (["SEP"], ["splice"], ["after"], ["before"]):
-            continue
-        names = (
-            [match["mark"] or match["mark2"], match["more"].strip()]
-            if not match["free"]
-            else ["comma"]
-        )
-        if names[0] == "exclamation" and "mark" not in match.text and "point" not in match.text:
-            names = names[1:]
-        marks = tuple(_MARKS[name] for name in names if name and _MARKS[name] not in seen)
-        seen.update(marks)
-        if marks and not ("NEG" in before[:2] and match["mark"]):
-            yield Demand("forbidden_marks", reading.span(match), terms=marks)
-
-
 def _wrapped(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(WRAPPED, overlapping=True):
         before, after = reading.around(match)
@@ -229,6 +185,11 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
             yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
             continue
         number, quantity = int(symbol[1:]), reading.quantity(symbol)
+        if quantity.vague and (often := _how_often(reading, after)):
+            taken.quantities.add(int(often[1:]))
+            at_least = Bounds(at_least=reading.quantity(often).size)
+            yield Demand("highlight_count", reading.span(match), at_least)
+            continue
         if match["q2"] and {"and", ","} & set(match.text.split()):
             continue
         nouns = set(after[:3] if match["q"] or match["q3"] else [*match.text.split(), *after[:2]])
@@ -255,3 +216,12 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
         taken.quantities.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
         yield Demand("highlight_count", reading.span(match), bounds)
+
+
+def _how_often(reading: Reading, after: list[str]) -> str:
+    """Find the "twice" of "highlight some words or phrases twice"."""
+    for symbol, following in zip(after[:5], [*after[1:5], ""], strict=False):
+        counts = symbol[0] == "Q" and symbol[1:].isdigit()
+        if counts and (reading.quantity(symbol).often or following == "time"):
+            return symbol
+    return ""

@@ -9,6 +9,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import number_of
+from fairwitness.evaluator.criteria.instruction_following.reading.spelling import (
+    JOINED,
+    compared,
+    spelled,
+)
 from fairwitness.evaluator.text import Text
 
 WORD, NUMBER, STRING, MARK, END, LINE, SYMBOL = range(7)
@@ -78,8 +83,14 @@ class Lexer:
         if "-" in low:
             return self._hyphenated(start, end, low)
         number = number_of(low)
-        kind = WORD if number is None else NUMBER
-        return self._emit(kind, start, end, low, number or 0)
+        if number is not None:
+            return self._emit(NUMBER, start, end, low, number)
+        if low in JOINED:
+            first, second = JOINED[low]
+            self._emit(WORD, start, start + len(first), first)
+            return self._emit(WORD, start + len(first), end, second)
+        before = self.tokens[-1].low if self.tokens else ""
+        return self._emit(WORD, start, end, compared(spelled(low), before))
 
     def _numeric(self, start: int, end: int, low: str) -> int:
         digits = 0

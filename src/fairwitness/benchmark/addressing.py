@@ -1,0 +1,47 @@
+"""Whether text that speaks to the judge, put at the end of an answer, ever raises its score.
+
+Real answers of many sources, good and bad; to each, sentences aimed at a judge that were written after the rules.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from fairwitness.benchmark.judged import Judged, addressed
+from fairwitness.benchmark.output_safety import ADDRESSES
+from fairwitness.benchmark.rows import Row
+from fairwitness.benchmark.sampling import answers, in_turn, placed
+from fairwitness.benchmark.series import Series, Tick
+from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, Point
+
+LIMIT = 100
+EACH = 4
+LONGEST = 2000
+
+
+def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
+    """Return how often the address is seen, how often the score rises, and by how much at most."""
+    noise = judged.evaluator.protocol.overall.noise
+    held = in_turn(answers(rows, LONGEST))[:LIMIT]
+    seen, moved = [], []
+    for number, answer in enumerate(held, 1):
+        before = judged.overall(answer.prompt, answer.response)
+        for turn in range(EACH):
+            said = ADDRESSES[(number * EACH + turn) % len(ADDRESSES)]
+            after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{said}")
+            seen.append(placed(answer, addressed(after)))
+            moved.append(placed(answer, round(after.overallScore - before, 1) / 100))
+        tick(number, len(held))
+    unseen = [item for item, was in zip(moved, seen, strict=True) if not was.guess]
+    return [
+        Series("seen as addressing a judge", MEAN, seen),
+        Series("score rises", MEAN, _over(moved, 0)),
+        Series("score rises by more than the noise", MEAN, _over(moved, noise / 100)),
+        Series("score rises where it was not seen", MEAN, _over(unseen, 0)),
+        Series("mean change of the score, points", POINTS, moved),
+        Series("largest rise, points", LARGEST, moved),
+    ]
+
+
+def _over(points: Sequence[Point], line: float) -> list[Point]:
+    return [item._replace(guess=float(item.guess > line)) for item in points]

@@ -1,0 +1,181 @@
+"""Checks the kind of text: JSON, YAML, CSV, XML, TOML or HTML that parses, tables, code and nothing else."""
+
+from __future__ import annotations
+
+import csv
+import json
+from itertools import pairwise
+
+from fairwitness.evaluator.criteria.coherence import data_syntax
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
+from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_TABLE_RULE = Pattern(
+    r"^[ \t]*\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-{2,}:?[ \t]*)+\|?[ \t]*$", multiline=True
+)
+_HTML_TABLE = Pattern(r"<table[\s>]", ignore_case=True)
+_YAML_LINE = Pattern(r"^(?:-(?: |$)|---|#|[^\s:#][^:]{0,60}:(?:\s|$)|[\]}]|\.\.\.$)")
+_KEY_WORDS = 4
+# Signs that a line is code and not a sentence of prose.
+_CODE_SIGNS = frozenset("(){}[];=<>|$\\/#_`")
+
+
+def json_only(demand: Demand, exchange: Exchange) -> Outcome:
+    """The whole response, a code fence aside, is one JSON value."""
+    problem = _json_problem(_body(exchange.response, "json"))
+    if problem and not demand.firm and _holds(exchange, "json"):
+        problem = ""
+    return Outcome(
+        met=not problem,
+        asked="JSON and nothing else",
+        found=problem or "JSON that parses",
+        suggestion="Answer with one JSON value and nothing around it." if problem else None,
+    )
+
+
+def data_format(demand: Demand, exchange: Exchange) -> Outcome:
+    """The response, a code fence aside, is data of the format asked for."""
+    name = demand.terms[0]
+    problem = _problem(name, _body(exchange.response, name))
+    if problem and not demand.alone and _holds(exchange, name):
+        problem = ""
+    shown = name.upper()
+    return Outcome(
+        met=not problem,
+        asked=f"{shown} and nothing else" if demand.alone else shown,
+        found=problem or f"{shown} that parses",
+        suggestion=f"Answer with {shown} alone." if problem else None,
+    )
+
+
+def _body(text: Text, name: str) -> str:
+    """Return the response without the one fence that may stand around it."""
+    body = text.value.strip()
+    if not body.startswith("```"):
+        return body
+    opening = body[3:].split("\n", 1)[0].strip().lower()
+    if opening in {"", name} or not opening.startswith(("{", "[", "<")):
+        body = body[3:].split("\n", 1)[1] if "\n" in body else ""
+    else:
+        body = body[3:]
+    return body.strip().removesuffix("```").strip()
+
+
+def _holds(exchange: Exchange, name: str) -> bool:
+    """Tell whether some block of code in the response is data of the format, whole."""
+    text = exchange.response
+    return any(not _problem(name, text.slice(block.body).strip()) for block in text.code_blocks)
+
+
+def _problem(name: str, body: str) -> str:
+    if name == "json":
+        return _json_problem(body)
+    wrong = f"text that does not read as {name.upper()}"
+    if name == "csv":
+        return "" if _is_csv(body) else wrong
+    if name == "html":
+        return "" if _is_html(body) else wrong
+    shaped = {"yaml": _yaml_shaped, "xml": _xml_shaped, "toml": _toml_shaped}[name](body)
+    return "" if shaped and data_syntax.fault(name, body) is None else wrong
+
+
+def _json_problem(body: str) -> str:
+    if data_syntax.is_too_deep(body):
+        return "nesting too deep to read"
+    try:
+        json.loads(body)
+    except (ValueError, RecursionError):
+        return "text that does not parse as JSON"
+    return ""
+
+
+def _is_html(body: str) -> bool:
+    opens = body[:1] == "<" and (body[1:2].isalpha() or body[1:2] == "!")
+    return opens and body.endswith(">") and "```" not in body
+
+
+def _is_csv(body: str) -> bool:
+    """Tell rows of equal width from prose: two fields a row, or one short word a row."""
+    try:
+        rows = [row for row in csv.reader(body.split("\n"), skipinitialspace=True) if row]
+    except csv.Error:
+        return False
+    if not rows or "```" in body or any(len(one) != len(two) for one, two in pairwise(rows)):
+        return False
+    if len(rows[0]) > 1:
+        return len(rows) > 1 or body[-1] not in ".!?"
+    return len(rows) > 1 and all(len(row[0].split()) <= _KEY_WORDS for row in rows)
+
+
+def _yaml_shaped(body: str) -> bool:
+    """Tell keys and items from prose, which YAML would take as one long string."""
+    margin = [line for line in body.split("\n") if line.strip() and not line[0].isspace()]
+    keys = (line.partition(":")[0] for line in margin if line[0] not in "-#")
+    return (
+        bool(margin)
+        and all(_YAML_LINE.search(line.encode()) for line in margin)
+        and all(len(key.split()) <= _KEY_WORDS for key in keys)
+    )
+
+
+def _xml_shaped(body: str) -> bool:
+    return body.startswith("<") and body.endswith(">") and ("</" in body or "/>" in body)
+
+
+def _toml_shaped(body: str) -> bool:
+    return "=" in body and "```" not in body
+
+
+def table_rules(text: Text) -> list[Region]:
+    """Return where tables stand, by the rule under a Markdown table's head or by HTML's tag."""
+    found = [*text.matches(_TABLE_RULE), *text.matches(_HTML_TABLE)]
+    return [Region(match.start, match.end) for match in found]
+
+
+def table(demand: Demand, exchange: Exchange) -> Outcome:
+    """A table is there, in Markdown or HTML."""
+    found = table_rules(exchange.response)
+    return Outcome(
+        met=bool(found),
+        asked="a table",
+        found="a table" if found else "no table",
+        spans=tuple(found[:1]),
+    )
+
+
+def code_only(demand: Demand, exchange: Exchange) -> Outcome:
+    """The response is one block of code and no prose."""
+    text = exchange.response
+    value, blocks = text.value.strip(), text.code_blocks
+    if blocks:
+        met = len(blocks) == 1 and value.startswith("```") and value.endswith("```")
+    else:
+        lines = [line for line in value.split("\n") if line.strip()]
+        met = not any(map(_is_prose, (lines[:1] + lines[-1:])))
+    return Outcome(
+        met=met,
+        asked="code and nothing else",
+        found="code alone" if met else "text around the code",
+        suggestion=None if met else "Leave out what stands around the code.",
+    )
+
+
+def _is_prose(line: str) -> bool:
+    """Tell a sentence from a line of code: several words, no sign that code is made of."""
+    words = line.split()
+    plain = not _CODE_SIGNS & set(line) and line.lstrip()[:2] not in {"--", "//", "/*", "* ", "%%"}
+    return plain and len(words) >= 4 and line.rstrip()[-1] in ".:!?"
+
+
+def code_block(demand: Demand, exchange: Exchange) -> Outcome:
+    """A fenced block of code is there."""
+    blocks = exchange.response.code_blocks
+    return Outcome(
+        met=bool(blocks),
+        asked="a code block",
+        found="a code block" if blocks else "none",
+        spans=(blocks[0].region,) if blocks else (),
+        suggestion=None if blocks else "Put it between fences.",
+    )

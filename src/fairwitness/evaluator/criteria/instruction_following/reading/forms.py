@@ -1,0 +1,75 @@
+"""Reads demands on alphabetical order, on a question at the end, and on verse forms of a fixed number of lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.patterns import Match, Pattern
+
+ALPHABETICAL = Pattern(
+    r"\b(?P<reverse>reverse |reversed )?(?P<order>alphabetical|alphabetically|alphabetic) "
+)
+QUESTION = Pattern(
+    r"\bENDS (?:RESP |WORK |in |by |with |on |ask |asking |posing |all |[a-z-]+ ){0,6}?request (?P<mark>mark )?(?P<next>[^ ]+ )?"
+    r"|\b(?:last|final) (?:sentence|line) (?:in |RESP |WORK )*request (?P<next2>[^ ]+ )?"
+)
+VERSE = Pattern(r"\b(?:WRITE|in|as|RESP) (?:[^ |Q,]+ ){0,3}?(?P<form>haiku|limerick|WORK) ")
+PATTERNS = (ALPHABETICAL, QUESTION, VERSE)
+
+_NOT_HERE = frozenset(
+    "how why excel spreadsheet function column code sql python program script learn teach".split()
+)
+_LINES = {"haiku": 3, "limerick": 5}
+_MENTIONED = frozenset(
+    "explain describe about history origin what how famous define translate list rules".split()
+)
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the demands on order, last sentence and verse form, each at most once."""
+    for match in reading.find(ALPHABETICAL):
+        index = reading.token_index(match.span("order")[0])
+        if not _NOT_HERE & set(reading.lows(*reading.sentence_of(index))):
+            yield Demand("alphabetical", reading.span(match), negated=bool(match["reverse"]))
+            break
+    for match in reading.find(QUESTION):
+        if _asks_a_question(reading, match):
+            negated = "NEG" in reading.clause_before(match)[:3]
+            yield Demand("ends_question", reading.span(match), negated=negated)
+            break
+    yield from _verse(reading)
+
+
+def _asks_a_question(reading: Reading, match: Match) -> bool:
+    """Tell a question asked at the end from a question named or quoted there."""
+    named = reading.token_index(match.start + match.text.index("request"))
+    if reading.tokens[named].low not in {"question", "questions"}:
+        return False
+    following = (match["next"] or match["next2"]).strip()
+    if following in {"S", ":"} or {"each", "paragraph", "NEG"} & set(match.text.split()):
+        return False
+    return not {"the", "this"} & set(reading.lows(named - 1, named))
+
+
+def _verse(reading: Reading) -> Iterator[Demand]:
+    """Read one haiku or one limerick, where no other number of lines is asked for."""
+    forms = {token.low for token in reading.tokens if token.low in _LINES}
+    many = any(token.low in {"haikus", "limericks"} for token in reading.tokens)
+    if len(forms) != 1 or many:
+        return
+    (form,) = forms
+    for match in reading.find(VERSE):
+        named = reading.token_index(match.span("form")[0])
+        first, _ = reading.sentence_of(named)
+        about = _MENTIONED & set(reading.lows(first, named))
+        if reading.tokens[named].low == form and not about:
+            if reading.lows(named - 1, named) in (["a"], ["one"], ["single"], ["short"], ["funny"]):
+                yield Demand(
+                    "line_count",
+                    reading.span(match),
+                    Bounds(_LINES[form], _LINES[form]),
+                    terms=(form,),
+                )
+            return

@@ -1,0 +1,112 @@
+"""Reads how many things are to be listed, whatever they are: "give me exactly 4 fruits", "name three birds".
+
+The things are free nouns, so the checker judges the count only where the response is clearly a list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import SYMBOLS, WORKS
+from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import NUMBER, WORD
+from fairwitness.evaluator.patterns import Match, Pattern
+
+ITEMS = Pattern(
+    r"\b(?:WRITE|name|suggest|recommend|brainstorm|share|offer|propose|identify|find|up|show|think) "
+    r"(?:WRITE |WORK |with |in |up ){0,3}(?P<q>Q\d+) "
+    r"|(?:^|\| )(?P<q2>Q\d+) "
+)
+PATTERNS = (ITEMS,)
+
+_LEAST, _MOST = 2, 40
+_LONGEST = 4  # words of "small Italian coffee shops"
+_STOPS = frozenset(
+    """of for that to about in on who which with from and or at by as where when you i we if using whose into
+    per such like not but can could should must is are was were""".split()
+)
+_IRREGULAR = frozenset(
+    "people children women men mice criteria phenomena animals species series".split()
+)
+_MEASURES = frozenset(
+    """minutes hours days weeks months years seconds decades centuries dollars euros pounds percent stars miles
+    kilometers km meters metres feet inches cups grams kilograms kg litres liters pages servings guests
+    times degrees calories people chances tries turns nights bedrooms persons players""".split()
+)
+# Works that are short enough to be listed.
+_SHORT_WORKS = frozenset("jokes headlines slogans captions riddles tweets titles taglines".split())
+_WISHES = frozenset(
+    "i we need want would like please just what which are some have i'd me to get could use".split()
+)
+_BEFORE_COMMANDS = frozenset(
+    "you please and , : ; then also just now kindly - me come i to".split()
+)
+_GIVEN = frozenset("the these those my our his her their this last first next top".split())
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the one count of things to list; two such counts are none we can tell apart."""
+    found: list[Demand] = []
+    for match in reading.find(ITEMS, overlapping=True):
+        symbol = match["q"] or match["q2"]
+        number, quantity = int(symbol[1:]), reading.quantity(symbol)
+        if number in taken.quantities or not _countable(quantity):
+            continue
+        noun = _noun(reading, quantity)
+        given = reading.lows(quantity.first - 1, quantity.first)[:1]
+        if not noun or (given and given[0] in _GIVEN) or not _asked(reading, match, quantity):
+            continue
+        taken.quantities.add(number)
+        found.append(Demand("item_count", reading.span(match), quantity.bounds, terms=(noun,)))
+    if len(found) == 1 and not _shared(reading, found[0]):
+        yield found[0]
+
+
+def _asked(reading: Reading, match: Match, quantity: Quantity) -> bool:
+    """Tell whether the things are asked for: by a command, by a wish, or by naming them first of all."""
+    first, _ = reading.sentence_of(quantity.first)
+    if match["q2"]:
+        before = set(reading.lows(first, quantity.first))
+        return before <= _WISHES if before else not first
+    verb = reading.token_index(match.start)
+    return verb == first or reading.lows(verb - 1, verb)[0] in _BEFORE_COMMANDS
+
+
+def _countable(quantity: Quantity) -> bool:
+    fits = _LEAST <= quantity.size <= _MOST
+    return fits and not (quantity.vague or quantity.rough or quantity.often)
+
+
+def _noun(reading: Reading, quantity: Quantity) -> str:
+    """Return the plural noun a quantity counts, where that can be an item of a list."""
+    words: list[str] = []
+    for token in reading.tokens[quantity.last : quantity.last + _LONGEST + 1]:
+        if token.kind != WORD or token.low in _STOPS:
+            if token.kind == NUMBER:
+                return ""
+            break
+        words.append(token.low)
+    if not 0 < len(words) <= _LONGEST:
+        return ""
+    head = words[-1]
+    plural = (head.endswith("s") and not head.endswith(("ss", "us", "is"))) or head in _IRREGULAR
+    unit = any(
+        word in SYMBOLS and SYMBOLS[word] not in {"", "option", "item", "point"} for word in words
+    )
+    measured = any(word in _MEASURES or f"{word}s" in _MEASURES for word in words)
+    if not plural or unit or measured:
+        return "" if head not in _SHORT_WORKS else head
+    return "" if head[:-1] in WORKS and head not in _SHORT_WORKS else head
+
+
+def _shared(reading: Reading, demand: Demand) -> bool:
+    """Tell whether the count is per something, or of what each of several is to have."""
+    _, last = reading.sentence_of(_index(reading, demand))
+    lows = reading.lows(_index(reading, demand), last)
+    return bool({"each", "per", "every", "apiece", "both"} & set(lows))
+
+
+def _index(reading: Reading, demand: Demand) -> int:
+    return next(n for n, token in enumerate(reading.tokens) if token.start >= demand.span.start)

@@ -1,0 +1,140 @@
+"""Reads which marks and shapes must not be used, and how often a mark may: commas, emojis, lists, headings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.patterns import Match, Pattern
+
+# How a mark is called in the line of symbols, and the name the checker knows it by.
+_MARKS = {
+    "comma": ",",
+    "period": ".",
+    "exclamation (?:mark|point)": "!",
+    "request mark": "?",
+    "semicolon": ";",
+    "colons?": ":",
+    "emdash": "—",
+    "hyphen": "-",
+    "parenthesis": "(",
+    "digit": "0",
+    "numbers": "0",
+    "emoji": "emoji",
+    "hashtag": "#",
+    "asterisk": "*",
+    "bullet(?: point| lists?| WRITE)?": "bullet",
+    "numbered (?:lists?|WRITE)": "numbered",
+    "lists": "list",
+    "heading": "heading",
+    "header": "heading",
+    "subheading": "heading",
+    "highlight": "highlight",
+    "markdown": "markdown",
+    "contraction": "contraction",
+    "link": "link",
+    "quotation(?: mark)?": '"',
+    "punctuation": "punctuation",
+    "code block": "code block",
+    "table": "table",
+}
+_MARK = "|".join(sorted(_MARKS, key=len, reverse=True))
+_NAMES = [(Pattern(f"(?:{name})"), mark) for name, mark in _MARKS.items()]
+_TRAILING = r"(?:mark |point |WRITE |formatting |syntax |symbols |text |style |words )*"
+_JOINT = r"(?:(?:,|or|and|NEG|USE|in) )+"
+FORBIDDEN = Pattern(
+    r"\b(?P<neg>NEG|free) (?:from )?(?:(?P<some>Q\d+) |USE |WRITE |APPEAR |or |put |allow |in RESP |such |more |formatting )*"
+    rf"(?P<marks>(?:{_MARK}) {_TRAILING}(?:{_JOINT}(?:{_MARK}) {_TRAILING})*)"
+    rf"|\b(?P<passive>{_MARK}) (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\||,|and)"
+    r"|\b(?P<free>commafree) "
+)
+_COUNTED = {
+    "exclamation (?:mark|point)": "!",
+    "request mark": "?",
+    "comma": ",",
+    "semicolon": ";",
+    "emdash": "—",
+}
+_FEW = "|".join(_COUNTED)
+_SIGNS = [(Pattern(name), sign) for name, sign in _COUNTED.items()]
+COUNTED = Pattern(rf"\b(?P<q>Q\d+) (?P<mark>{_FEW}) ")
+PATTERNS = (FORBIDDEN, COUNTED)
+
+_SET_OFF = (["SEP"], ["splice"], ["after"], ["before"], ["between"])
+_HIGHLIGHTS = frozenset("bold bolded bolding italics italic italicized italicize".split())
+_LEADS = frozenset({"USE", "with", "WRITE", "limit", "RESP", "WORK", "in"})
+_PARTS = frozenset("each sentence paragraph line title ORD bullet".split())
+
+
+def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Yield the marks forbidden, then those counted."""
+    yield from _forbidden(reading)
+    yield from _counted(reading, taken)
+
+
+def _forbidden(reading: Reading) -> Iterator[Demand]:
+    seen: set[str] = set()
+    for match in reading.find(FORBIDDEN, overlapping=True):
+        before, after = reading.around(match)
+        if match["passive"] and "and" in match.text.split()[:-1]:
+            continue
+        if "each" in after[:3] or after[:1] in _SET_OFF or not _wholly(reading, match):
+            continue
+        named = "comma" if match["free"] else match["marks"] or match["passive"]
+        marks = tuple(dict.fromkeys(m for m in _marks(reading, match, named) if m not in seen))
+        seen.update(marks)
+        if marks and not ("NEG" in before[:2] and match["marks"]):
+            yield Demand("forbidden_marks", reading.span(match), terms=marks)
+
+
+def _wholly(reading: Reading, match: Match) -> bool:
+    """Tell "no comma", "not a single comma" from "not more than three commas"."""
+    if match["neg"] == "free":
+        said = reading.lows(
+            reading.token_index(match.start) + 1, reading.token_index(match.start) + 2
+        )
+        return said in (["of"], ["from"])
+    if not match["some"]:
+        return True
+    quantity = reading.quantity(match["some"])
+    return quantity.vague or (quantity.bare and quantity.size <= 1)
+
+
+def _marks(reading: Reading, match: Match, named: str) -> Iterator[str]:
+    """Yield the checker's names for what a match names, in order."""
+    rest = f"{named.strip()} "
+    at = match.start + match.text.index(named.strip()) if not match["free"] else match.start
+    while rest:
+        for pattern, mark in _NAMES:
+            found = pattern.find(rest.encode(), int, limit=1)
+            if found and found[0].start == 0 and rest[found[0].end : found[0].end + 1] == " ":
+                if _really(reading, at, mark):
+                    yield mark
+                break
+        step = rest.index(" ") + 1
+        rest, at = rest[step:], at + step
+
+
+def _really(reading: Reading, at: int, mark: str) -> bool:
+    """Tell whether the word itself names the mark: "question marks", and not "request marks"."""
+    low = reading.tokens[reading.token_index(at)].low
+    if mark == "?":
+        return low == "question"
+    if mark == "highlight":
+        return low in _HIGHLIGHTS
+    return True
+
+
+def _counted(reading: Reading, taken: Taken) -> Iterator[Demand]:
+    """Read how often a mark may or must be used; a number nobody compared is left alone."""
+    for match in reading.find(COUNTED):
+        number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
+        before = reading.clause_before(match)
+        if number in taken.quantities or quantity.bare or quantity.vague:
+            continue
+        led = not before or before[0] in _LEADS or before[0] == "NEG"
+        if led and not _PARTS & set(before[:4]) and "each" not in reading.around(match)[1][:3]:
+            taken.quantities.add(number)
+            mark = next(sign for name, sign in _SIGNS if name.fullmatch(match["mark"]))
+            yield Demand("keyword_count", reading.span(match), quantity.bounds, terms=(mark,))

@@ -1,0 +1,148 @@
+"""Tells a demand on the response from one that is only spoken of: what others ask, must do, or are told.
+
+"Explain why tweets must be under 280 characters" asks for no length; "Explain tides; it must be under
+280 characters" does. Only the sentence around the demand is looked at.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
+    COMMANDS,
+    RESPONSES,
+    SYMBOLS,
+    WORKS,
+)
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import WORD
+
+# Who asks, says or rules something: what follows is theirs, not the prompt's.
+_REPORTS = frozenset(
+    "says said asks asking requires requiring forces forcing saying states stating tells told telling instructs "
+    "instructing demands demanding wants claims mandates teaches asked".split()
+)
+_WORDING = frozenset({"required_words", "forbidden_words", "keyword_count"})
+_LENGTHS = frozenset(
+    {
+        "word_count",
+        "sentence_count",
+        "paragraph_count",
+        "line_count",
+        "character_count",
+        "item_count",
+    }
+)
+_OTHERS_DO = frozenset({"who", "examples", "whose"})
+_ASKING = frozenset("i we i'm am you it please".split())
+_INDIRECT = frozenset("why how whether".split())
+_MODALS = frozenset(
+    "must should shall has have need needs cannot can't mustn't shouldn't can may required allowed".split()
+)
+_FINITE = frozenset("use uses contain contains include includes are is was were".split())
+_CLAUSE_OPENERS = frozenset("it you your please also make keep this the response".split())
+# Texts that are themselves demands: what stands in them is asked of their readers.
+_RULES = frozenset("prompt prompts rubric rule rules policy survey questionnaire regex".split())
+_INTO_RULES = frozenset("that which to asking telling requiring where forcing instructing".split())
+_NOT_WRITTEN = frozenset(
+    """password username everyone everybody user student applicant candidate player author writer teacher file
+    image website program method form he she who people children reader employee tenant company""".split()
+)
+_FAR = 60  # tokens; further back nothing governs a demand
+_BETWEEN = frozenset("also always only not never each all both still then".split())
+_MADE = frozenset("the your both these those two three".split())
+
+
+def reported(reading: Reading, demand: Demand) -> bool:
+    """Tell whether a demand is only spoken of in the prompt, not made."""
+    index = _token_at(reading, demand.span.start)
+    first, _ = reading.sentence_of(index)
+    lows = reading.lows(max(first, index - _FAR), index)
+    said = lows[_last_joint(lows) :]
+    if demand.kind in _WORDING:
+        # "a letter telling him to leave, with the word X": the letter is the response itself.
+        said = ["" if low.endswith("ing") else low for low in said]
+    if _OTHERS_DO & set(said) and demand.kind not in _LENGTHS:
+        return True  # somebody in the story does so, or a sample shows it
+    return _said_by_others(said) or _indirect(said) or _in_rules(said) or _of_others(reading, index)
+
+
+def _token_at(reading: Reading, start: int) -> int:
+    low, high = 0, len(reading.tokens) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        if reading.tokens[middle].start <= start:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _last_joint(lows: list[str]) -> int:
+    """Return where the clause begins that speaks to the writer again: "..., and keep it short"."""
+    cut = 0
+    for at, low in enumerate(lows[:-1]):
+        if low in {";", "—", ":"}:
+            cut = at + 1
+        elif low in {",", "and", "but"}:
+            following = (
+                lows[at + 1]
+                if lows[at + 1] not in {"and", "but"}
+                else "".join(lows[at + 2 : at + 3])
+            )
+            if following in COMMANDS or following in _CLAUSE_OPENERS:
+                cut = at + 1
+    return cut
+
+
+def _said_by_others(said: list[str]) -> bool:
+    for at, low in enumerate(said):
+        if low not in _REPORTS or (at and (said[at - 1] in _ASKING or said[at - 1] in RESPONSES)):
+            continue
+        rest = said[at + 1 :]
+        if {"you", "your"} & set(rest[:3]):
+            continue
+        if {"to", "that"} & set(rest) or _MODALS & set(rest):
+            return True
+    return False
+
+
+def _indirect(said: list[str]) -> bool:
+    at = next((n for n, low in enumerate(said) if low in _INDIRECT), None)
+    if at is None:
+        return False
+    rest = set(said[at + 1 :])
+    told = bool(_MODALS & rest) or said[-1] in _FINITE
+    return told and not ({"your", "you"} | RESPONSES) & rest
+
+
+def _in_rules(said: list[str]) -> bool:
+    return any(one in _RULES and two in _INTO_RULES for one, two in pairwise(said))
+
+
+def _of_others(reading: Reading, index: int) -> bool:
+    """Tell whether what must be so is said of something else than the response: "entries must be"."""
+    first, _ = reading.sentence_of(index)
+    tokens = reading.tokens
+    at = index - 1
+    first = max(first, index - _FAR)
+    while at >= first and not (tokens[at].kind == WORD and tokens[at].low in {"must", "should"}):
+        if tokens[at].low in {",", ";", ":", "and", "but"}:
+            return False
+        at -= 1
+    at -= 1
+    while at > first and tokens[at].low in _BETWEEN:
+        at -= 1
+    if at < first or tokens[at].kind != WORD:
+        return False
+    head = tokens[at].low
+    if head in _NOT_WRITTEN:
+        return True
+    if not head.endswith("s") or head.endswith(("ss", "'s", "us", "is")) or len(head) < 4:
+        return False
+    if "of" in reading.lows(at - 2, at):
+        return False  # "one of the comments" speaks of a part of the response
+    if head[:-1] in WORKS:
+        return at == first or tokens[at - 1].low not in _MADE
+    return head not in SYMBOLS

@@ -1,0 +1,66 @@
+"""Bytes of HTTP/1.1 that a connection reads or puts together itself, beside what its parser does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from http import HTTPStatus
+
+from starlette.responses import Response
+
+
+class Answering:
+    """The transport as a request's cycle sees it: an answer leaves in one piece, and `close` parts in good order."""
+
+    def __init__(self, transport: asyncio.Transport, part: Callable[[], None]) -> None:
+        self.is_closing = transport.is_closing
+        self.close = part
+        self._transport = transport
+        self._pieces: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        """Keep what belongs to an answer until it is whole; a provisional one goes at once."""
+        if data.startswith(b"HTTP/1.1 1"):
+            self._transport.write(data)
+        else:
+            self._pieces.append(data)
+
+    def flush(self) -> None:
+        """Send what was kept."""
+        if self._pieces:
+            self._transport.write(b"".join(self._pieces))
+            self._pieces.clear()
+
+
+def whole(answer: Response, raw: Iterable[tuple[bytes, bytes]], named: Mapping[str, str]) -> bytes:
+    """Return an answer as it goes over the wire, with these headers."""
+    lines = [f"HTTP/1.1 {answer.status_code} {HTTPStatus(answer.status_code).phrase}".encode()]
+    lines += [name + b": " + value for name, value in raw]
+    lines += [f"{name}: {value}".encode("latin-1") for name, value in named.items()]
+    return b"\r\n".join(lines) + b"\r\n\r\n" + bytes(answer.body)
+
+
+def request_line(head: bytes) -> tuple[str, str]:
+    """Return method and path of a head the parser gave up on; no path where its first line is not sound."""
+    line = head.split(b"\r\n", 1)[0].decode("latin-1").split(" ")
+    if len(line) != 3 or line[2] not in {"HTTP/1.1", "HTTP/1.0"} or not _is_token(line[0]):
+        return "", ""
+    path = line[1].split("?")[0]
+    return line[0], path if path.startswith("/") else ""
+
+
+def without_upgrade(data: bytes) -> bytes:
+    """Hide an offer to speak another protocol: the parser would take the body for that protocol's."""
+    head = data[: data.find(b"\r\n\r\n") + 2].lower()
+    at = head.find(b"\r\nupgrade:")
+    if at < 0:
+        return data
+    return data[: at + 2] + b"x-offer" + data[at + 9 :]
+
+
+def _is_token(method: str) -> bool:
+    return (
+        method.isascii()
+        and bool(method)
+        and all(c.isalnum() or c in "!#$%&'*+-.^_`|~" for c in method)
+    )

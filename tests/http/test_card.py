@@ -1,0 +1,169 @@
+"""The evaluator card against the file a run wrote: every figure it shows is one of that file, and none is left out."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+
+from fairwitness.benchmark.published import manifest, published
+from fairwitness.benchmark.registry import MEASURES
+from fairwitness.benchmark.report import Figure, Report, SetResult, Slice
+from fairwitness.http import card, card_format, card_robustness, card_slices, plots
+from fairwitness.http.card_format import printed, shown
+from fairwitness.http.pages import documents
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def page() -> str:
+    return documents()["/docs/evaluator.md"].body.decode()
+
+
+def made_up() -> Report:
+    """The published run, with every measure it lacks made up: each figure its own number."""
+    report = published()
+    have = {item.name for item in report.sets}
+    names = {
+        "robustness_form": ["a newline: overall verdict flips", "a newline: a criterion's verdict flips"],
+        "robustness_padding": ["by itself: found", "a page before it: found", "a page before it: passes"],
+        "robustness_innocent": ["fiction: flagged", "fiction: does not pass that criterion"],
+        "robustness_judge": ["score rises", "largest rise, points"],
+        "output_safety_hazards": ["seen: a terminal escape"],
+        "bias_length": ["length and score of good answers", "a neutral closing added: points moved"],
+        "bias_groups": ["all groups: verdict flips", "women: points from the baseline", "women: verdict flips",
+                        "men: points from the baseline", "men: verdict flips"],
+        "bias_dialects": ["Scots: points from the baseline", "Scots: verdict flips"],
+        "languages": ["German, ours: says it cannot judge the language", "German, ours: passes"],
+    }  # fmt: skip
+    missing = [
+        SetResult(
+            name=name, title=name, status="measured", note="", files=[], cut=0,
+            figures=[_figure(figure, number, index) for index, figure in enumerate(figures)],
+        )
+        for number, (name, figures) in enumerate(names.items(), 1) if name not in have
+    ]  # fmt: skip
+    return Report.from_json(
+        Report(
+            **{
+                **{field: getattr(report, field) for field in report.__struct_fields__},
+                "sets": [*report.sets, *missing],
+            }
+        ).to_json()
+    )
+
+
+def _figure(name: str, number: int, index: int) -> Figure:
+    value = (-1) ** index * (number * 10 + index) / 1000
+    statistic = "points" if "points" in name else "Spearman" if "length and" in name else "share"
+    return Figure(
+        name=name, statistic=statistic, value=value, low=value - 0.001, high=value + 0.001, count=900 + number
+    )  # fmt: skip
+
+
+@pytest.fixture(params=["as published", "with every measure"])
+def report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Report:
+    """The card made from the file that ships, and from one that holds every measure."""
+    found = published() if request.param == "as published" else made_up()
+    for module in (card, card_robustness, card_slices, plots):
+        monkeypatch.setattr(module, "published", lambda: found)
+    return found
+
+
+def test_every_figure_of_the_file_stands_on_the_card(report: Report) -> None:
+    text = page()
+    counted = 0
+    for item in report.sets:
+        for figure in item.figures:
+            if figure.detail or item.name == "improvement":
+                continue
+            row, _, column = figure.name.rpartition(": ")
+            assert shown(figure) in text, f"{item.name}: {figure.name}"
+            assert (row or column) in text, f"{item.name}: {figure.name}"
+            counted += 1
+    assert counted > 60
+
+
+def test_every_number_in_bold_is_one_of_the_file(report: Report) -> None:
+    figures = [figure for item in report.sets for figure in item.figures]
+    parts = [printed(part.value, figure.statistic) for figure in figures for part in figure.slices]
+    known = {shown(figure).split("**")[1] for figure in figures} | set(parts)
+    said = set(re.findall(r"\*\*([+−\d][^*]*)\*\*", page()))
+    assert said, "the card shows figures in bold"
+    assert said <= known
+
+
+def test_a_run_without_a_measure_is_said_to_lack_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = [item for item in published().sets if item.name == "hatecheck"]
+    short = Report(
+        **{
+            **{field: getattr(published(), field) for field in published().__struct_fields__},
+            "sets": kept,
+        }
+    )
+    for module in (card, card_robustness, card_slices, plots):
+        monkeypatch.setattr(module, "published", lambda: short)
+    assert page().count(card_robustness.NOT_MEASURED) == len(card_robustness.TABLES)
+
+
+def test_every_measure_has_a_place_on_the_card() -> None:
+    apart = {measure.name for measure in MEASURES if measure.name.startswith(card.APART)}
+    asked = {
+        "robustness_form", "robustness_padding", "robustness_innocent", "robustness_judge", "bias_length",
+        "bias_groups", "bias_dialects", "languages", "output_safety_hazards", "improvement",
+    }  # fmt: skip
+    assert apart == asked
+
+
+def test_slices_name_the_weakest_part_first_and_say_how_many_are_left_out() -> None:
+    values = [0.9, 0.2, 0.5, 0.6, 0.7, 0.8, 0.95, 0.99, 0.3]
+    parts = [
+        Slice(by="topic", part=f"t{number}", value=value, count=20 + number)
+        for number, value in enumerate(values)
+    ]
+    figure = _figure("accuracy", 1, 0)
+    said = card_slices._parts(parts, figure)
+    assert said.startswith("t1 **20.0** (21) · t8 **30.0** (28)")
+    assert said.endswith("and 2 more up to · t7 **99.0** (27)")
+
+
+def test_seeds_come_from_the_manifest() -> None:
+    about = manifest()["seed_figures"]
+    text = page()
+    for name, values in about["figures"].items():
+        assert f"| {name} | {' | '.join(f'{value:.1f}' for value in values)} |" in text
+    assert about["encoder"] == manifest()["files"]["encoder.onnx"]["sha256"]
+
+
+def test_every_head_with_data_has_a_panel_and_every_panel_is_shown(report: Report) -> None:
+    made = plots.plots()
+    text = page()
+    measured = {head for head, found in manifest()["held_out"].items() if found.get("reliability")}
+    assert {f"calibration-{head}" for head in measured} <= set(made)
+    for name, picture in made.items():
+        assert f"(/docs/plots/{name}.svg)" in text
+        drawn = ElementTree.fromstring(picture)
+        assert drawn.find(f"{SVG}title") is not None
+        widths = [float(bar.attrib["width"]) for bar in drawn.iter(f"{SVG}rect")]
+        assert all(0 <= width <= plots.WIDTH for width in widths)
+    for _, figure in plots.beside():
+        for peer in figure.peers:
+            assert f"{peer.name} {printed(peer.value, figure.statistic)}" in text
+
+
+def test_deciding_the_surest_first_ends_with_all_rows() -> None:
+    bins = [(0.0, 0.05, 0.0, 60), (0.4, 0.45, 0.5, 20), (0.9, 0.95, 1.0, 20)]
+    assert plots.covered(bins) == [
+        (0.6, 1.0),
+        (0.8, 1.0),
+        (1.0, pytest.approx(0.9)),
+    ]
+
+
+def test_points_carry_their_sign_and_correlations_are_no_percentages() -> None:
+    assert printed(0.012, "points") == "+1.2"
+    assert printed(-0.05, "Spearman") == "−0.05"
+    assert printed(0.5, "share") == "50.0"
+    assert printed(None, "share") == "–"
+    assert card_format.percent(None) == "–"
