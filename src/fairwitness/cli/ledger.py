@@ -102,7 +102,9 @@ def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
             "windows wait for it (see `fairwitness ledger accept-clock`).[/]"
         )
     console.print(_money(report))
-    console.print(_refusals(report))
+    console.print(f"Admitted today: {figures.runs_day} runs")
+    if figures.refusals_day:
+        console.print(_refusals(report))
     for title, runs in (
         ("In flight", report.open_runs),
         ("Holder died or never settled: counted in full", report.expired_runs),
@@ -128,7 +130,7 @@ def _money(report: Report) -> Table:
 
 
 def _refusals(report: Report) -> Table:
-    table = _table(f"Today: {report.figures.runs_day} runs admitted; refused", "reason", "times")
+    table = _table("Refused today", "reason", "times")
     for code, count in report.figures.refusals_day.items():
         table.add_row(code, str(count))
     return table
