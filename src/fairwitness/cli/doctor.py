@@ -163,7 +163,7 @@ def _ledger(settings: Settings) -> Check:
     if not is_there(settings):
         return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
     try:
-        seen = asyncio.run(ask(ledger_of(settings)))
+        seen = asyncio.run(ask(ledger_of(settings, make=False)))
     except StoreError as error:
         return Check(
             "ledger",
