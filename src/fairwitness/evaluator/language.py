@@ -80,7 +80,7 @@ def sure_language(value: str) -> str | None:
 
 def likely_language(value: str) -> str | None:
     """Name the language of a text's beginning where it stands far before every other."""
-    value = unicodedata.normalize("NFC", value[:_SAMPLE])
+    value = unicodedata.normalize("NFC", value)[:_SAMPLE]
     if len(value) < _LEAST:
         return None
     ranked: list[tuple[str, float]] = identifier().rank(value)
