@@ -5,7 +5,7 @@ Pure: no clock, no network, no store, no randomness. A criterion that breaks bec
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 
@@ -18,7 +18,7 @@ from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
-from fairwitness.evaluator.scoring import Scored
+from fairwitness.evaluator.scoring import Overall, Scored
 from fairwitness.evaluator.version import evaluator_version
 
 Judge = Callable[[Exchange], Judgement]
@@ -58,8 +58,23 @@ class Evaluator:
         """Judge one response; raise InvalidRequest where a text is out of the contract's bounds."""
         _check_bounds(prompt, response)
         exchange = Exchange(prompt, response, finish_reason)
-        scored = [self._judge(spec, exchange) for spec in self.protocol.criteria]
-        return publish(scored, exchange, self.protocol)
+        scored = self._judge_all(exchange)
+        overall = scoring.combine(scored, self.protocol, at_most=self._rest(scored, exchange))
+        return publish(scored, overall, exchange)
+
+    def _rest(self, scored: Sequence[Scored], exchange: Exchange) -> float:
+        """Score the response without what speaks to its judge: more than that it cannot get."""
+        aside = {span for item in scored for span in item.judgement.aside}
+        if not aside:
+            return 100.0
+        rest = _without(exchange.response.value, aside)
+        if not rest.strip():
+            return 100.0
+        again = Exchange(exchange.prompt.value, rest, exchange.finish_reason)
+        return scoring.combine(self._judge_all(again), self.protocol).score
+
+    def _judge_all(self, exchange: Exchange) -> list[Scored]:
+        return [self._judge(spec, exchange) for spec in self.protocol.criteria]
 
     def _judge(self, spec: CriterionSpec, exchange: Exchange) -> Scored:
         try:
@@ -99,6 +114,14 @@ def _is_encodable(value: str) -> bool:
     return True
 
 
+def _without(value: str, aside: Iterable[Span]) -> str:
+    kept, at = [], 0
+    for span in sorted(aside, key=lambda span: span.start):
+        kept.append(value[at : span.start])
+        at = max(at, span.end)
+    return "".join([*kept, value[at:]])
+
+
 def _verify(finding: Finding, exchange: Exchange) -> None:
     for span in finding.spans:
         if not 0 <= span.start < span.end <= len(exchange.text(span.source)):
@@ -113,7 +136,7 @@ def _broken() -> Judgement:
     )
 
 
-def publish(scored: Sequence[Scored], exchange: Exchange, protocol: Protocol) -> Assessment:
+def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Assessment:
     """Write down what was judged: verdict items in protocol order, findings numbered f1, f2, ..."""
     verdicts: list[VerdictItem] = []
     findings: list[FindingItem] = []
@@ -123,7 +146,6 @@ def publish(scored: Sequence[Scored], exchange: Exchange, protocol: Protocol) ->
             findings.append(_finding_item(f"f{number}", item.spec.id, finding, exchange))
         ids = [f"f{number}" for number in range(first, len(findings) + 1)]
         verdicts.append(_verdict_item(item, ids))
-    overall = scoring.combine(scored, protocol)
     return Assessment(
         overallScore=overall.score,
         overallVerdict=overall.verdict,

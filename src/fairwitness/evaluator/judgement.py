@@ -87,7 +87,8 @@ class Judgement:
 
     `score` is 0 to 1, the calibrated share of what the criterion asks that is there. Left out, it
     follows from the findings' severities as the protocol says. A learned score and rule findings
-    given together are joined by the protocol: either can find what the other misses.
+    given together are joined by the protocol: either can find what the other misses. What is put
+    `aside` speaks to whoever judges: it can cost the response, and is never to its credit.
     """
 
     summary: str
@@ -97,6 +98,7 @@ class Judgement:
     applicable: bool = True
     observed: Observed | None = None
     reasons: frozenset[ReviewReason] = field(default_factory=frozenset)
+    aside: tuple[Span, ...] = ()
 
 
 def not_applicable(summary: str) -> Judgement:

@@ -58,14 +58,14 @@ def _verdict(points: float, spec: CriterionSpec, judgement: Judgement) -> Criter
     return "pass" if points >= spec.pass_from and not judgement.reasons else "needs_review"
 
 
-def combine(scored: Sequence[Scored], protocol: Protocol) -> Overall:
+def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0) -> Overall:
     """Combine the criteria into one score, one verdict, and the reasons for review."""
     lines = protocol.overall
     counted = [item for item in scored if item.verdict != "not_applicable"]
     points = 100 * prod(1 - item.spec.weight * (1 - item.score / 100) for item in counted)
     if any(item.spec.critical and item.verdict == "fail" for item in counted):
         points = min(points, lines.critical_cap)
-    points = round(points, 1)
+    points = round(min(points, at_most), 1)
     if points < lines.fail_below:
         return Overall(points, "fail", [])
     reasons = {reason for item in counted for reason in item.judgement.reasons}

@@ -5,12 +5,14 @@ Each detector is a file of its own; this one asks them all and says what they sa
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import get_args
 
 from fairwitness.contract.results import ReviewReason, Severity
 from fairwitness.evaluator.criteria.output_safety import active, addressed, commands, hidden, links
 from fairwitness.evaluator.criteria.output_safety.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.text import Text
 
 __all__ = ["EXAMPLES", "judge"]
 
@@ -28,7 +30,18 @@ def judge(exchange: Exchange) -> Judgement:
         return Judgement(
             summary="No hidden or active content was seen, nor text aimed at the judge."
         )
-    aimed = any(finding.severity != "low" for finding in to_judge)
+    aimed = [finding for finding in to_judge if finding.severity != "low"]
     reasons: frozenset[ReviewReason] = frozenset({"judge_addressed"}) if aimed else frozenset()
     gravest = max(findings, key=lambda finding: _GRAVITY.index(finding.severity))
-    return Judgement(summary=gravest.message, findings=tuple(findings), reasons=reasons)
+    return Judgement(
+        summary=gravest.message,
+        findings=tuple(findings),
+        reasons=reasons,
+        aside=tuple(_sentences(exchange.response, aimed)),
+    )
+
+
+def _sentences(text: Text, aimed: list[Finding]) -> Iterator[Span]:
+    for span in (span for finding in aimed for span in finding.spans):
+        first, last = text.sentence_at(span.start), text.sentence_at(span.end - 1)
+        yield Span(min(first.start, span.start), max(last.end, span.end))

@@ -95,7 +95,9 @@ def find(exchange: Exchange) -> list[Finding]:
         for match in pattern.find(text.utf8, text.codepoint, limit=_ENOUGH):
             if _is_meant(text, match, pattern):
                 start = match.start + len(match.text) - len(match.text.lstrip())
-                found.setdefault(kind, _finding(kind, message, start, match.end))
+                # Patterns look past their own sentence; only that one is quoted.
+                end = min(match.end, max(text.sentence_at(start).end, start + 1))
+                found.setdefault(kind, _finding(kind, message, start, end))
                 break
     if order := _order(exchange, occurring):
         found["order"] = order
@@ -133,14 +135,18 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
             place = match.start + len(match.text) - len(match.text.lstrip(" \n.,:;!?("))
             if text.in_code(place) or _is_quoted(text.value, place):
                 continue
-            sentence = _with_next(text, text.sentence_at(place))
+            alone = text.sentence_at(place)
+            sentence = _with_next(text, alone)
             # What a sentence says does not depend on which of its words was looked for.
             if (pleads, sentence.start) in done:
                 continue
             done.add((pleads, sentence.start))
-            meant = _pleads(text, sentence) if pleads else _orders(text, sentence, place, about)
-            if meant:
-                return _finding("order", _ORDERS, *sentence)
+            if pleads:
+                if _pleads(text, sentence):
+                    return _finding("order", _ORDERS, *alone)
+            elif _orders(text, sentence, place, about):
+                by_itself = _orders(text, alone, place, about)
+                return _finding("order", _ORDERS, *(alone if by_itself else sentence))
     return None if about else _weighed(text)
 
 
