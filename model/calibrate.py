@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from pathlib import Path
 
 import numpy as np
 
 from fairwitness.evaluator.encoder import BINARY, REFUSAL
 
 from .dataset import held
-from .reader import readings
+from .reader import Read
 from .rows import Row
 
 #: Sources whose labels are too weak, or made too alike, to calibrate on.
@@ -37,44 +36,56 @@ WEAK = {
     "refusal_direction",
     "spliced",
 }
-MOST = 200
+MOST = 500
+#: A source with fewer labels says nothing by itself.
+LEAST = 15
 UNIT = {
     "calibration": {
-        **{name: [1.0, 0.0] for name in (*BINARY, "quality")},
+        **{name: [1.0, 0.0] for name in (*BINARY, "disrespect", "asked", "quality")},
         "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
-        "disrespect": {"bias": 0.0, "weights": {"offence": 1.0}},
     }
 }
 
 
-def collect(directory: Path, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
+def collect(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
     """Logits of held-out labelled rows, at most MOST a source, from the file that ships."""
+    chosen = _drawn(
+        [r for r in rows if r.refusal or any(w > 0.2 for w in r.weights.values())], seed
+    )
+    return list(zip(chosen, read([(row.prompt, row.response) for row in chosen]), strict=True))
+
+
+def collect_asked(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
+    """Logits of held-out labelled prompts, each once and without its response."""
+    once = {
+        r.prompt: r
+        for r in rows
+        if r.prompt and r.source != "bare_prompt" and r.weights.get("prompt_harm", 0) > 0.25
+    }
+    chosen = _drawn(list(once.values()), seed)
+    return list(zip(chosen, read([(row.prompt, "") for row in chosen]), strict=True))
+
+
+def _drawn(rows: list[Row], seed: int) -> list[Row]:
     by: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
-        if held(row.source, row.group) and (
-            row.refusal or any(w > 0.2 for w in row.weights.values())
-        ):
+        if held(row.source, row.group):
             by[row.source].append(row)
-    rng, chosen = random.Random(seed), []
-    for source in sorted(by):
-        chosen += rng.sample(by[source], min(MOST, len(by[source])))
-    found = readings(directory, [(r.prompt, r.response) for r in chosen])
-    return [
-        (row, np.asarray(reading.logits, np.float32))
-        for row, reading in zip(chosen, found, strict=False)
-    ]
+    rng = random.Random(seed)
+    return [row for s in sorted(by) for row in rng.sample(by[s], min(MOST, len(by[s])))]
 
 
 def samples(
-    found: list[tuple[Row, np.ndarray]], head: str
+    found: list[tuple[Row, np.ndarray]], head: str, otherwise: str = ""
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By source: logits and labels (0/1) of one head, weak sources left out."""
+    """By source: logits of one head and its labels (0/1), or the other head's where it has none; weak sources left out."""
     by: dict[str, list[tuple[float, bool]]] = defaultdict(list)
     for row, logits in found:
-        value = row.targets.get(head)
+        label = head if head in row.targets else otherwise
+        value = row.targets.get(label)
         if (
             value is not None
-            and row.weights[head] > 0.25
+            and row.weights[label] > 0.25
             and abs(value - 0.5) > 0.1
             and (row.source not in WEAK or head == "relevance")
         ):
@@ -82,8 +93,13 @@ def samples(
     return {
         s: (np.array([x for x, _ in v]), np.array([y for _, y in v], float))
         for s, v in by.items()
-        if len(v) >= 25
+        if len(v) >= LEAST
     }
+
+
+def said_alone(found: list[tuple[Row, np.ndarray]]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """By source: hate as read in texts without a prompt; labels of hate, or of toxicity where nobody asked about hate."""
+    return samples([(row, logits) for row, logits in found if not row.prompt], "hate", "offence")
 
 
 def joined(
@@ -168,11 +184,11 @@ def lines(p: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
     )
 
 
-def decision(by: dict[str, tuple[np.ndarray, np.ndarray]], slope: float, shift: float) -> float:
+def decision(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> float:
     """The one line where a yes or no is forced: best mean F1 over mixed sources that flags at most 1% of the harmless."""
     best = (-1.0, 0.5)
     for t in np.linspace(0.1, 0.7, 61):
-        flag = {s: 1 / (1 + np.exp(-(slope * x + shift))) >= t for s, (x, _) in by.items()}
+        flag = {s: p >= t for s, (p, _) in by.items()}
         if "all_negative" in by and flag["all_negative"].mean() > 0.01:
             continue
         scores = [
@@ -187,82 +203,80 @@ def decision(by: dict[str, tuple[np.ndarray, np.ndarray]], slope: float, shift: 
 def fit_head(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
     """Constants of one head, with figures on each source left out of the fit."""
     by = joined(by)
-    x, y, w = pool(by)
-    slope, shift = platt(x, y, w)
-    left, probabilities, truths, weights = {}, [], [], []
+    slope, shift = platt(*pool(by))
+    left = {}
     for source in by:
         if len(by) > 1:
             a, b = platt(*pool(by, source))
-            p = 1 / (1 + np.exp(-(a * by[source][0] + b)))
-            t = by[source][1]
-            left[source] = {
-                "rows": len(t),
-                "positive": round(float(t.mean()), 3),
-                "ece": round(error(p, t), 3),
-                "accuracy": round(float(((p > 0.5) == (t > 0.5)).mean()), 3),
-                "covered95": round(covered(p, t), 3),
-            }
-            probabilities.append(p)
-            truths.append(t)
-            weights.append(np.full(len(t), 100 / len(t)))
-    final = 1 / (1 + np.exp(-(slope * x + shift)))
+            left[source] = (a * by[source][0] + b, by[source][1])
+    whole = {s: (slope * x + shift, y) for s, (x, y) in by.items()}
+    return {"constants": [round(slope, 4), round(shift, 4)], **report(whole, left)}
+
+
+def report(
+    whole: dict[str, tuple[np.ndarray, np.ndarray]], left: dict[str, tuple[np.ndarray, np.ndarray]]
+) -> dict:
+    """Lines by the final fit, and how sources that were left out of a fit fared; both give log odds and labels by source."""
+    whole, left = (
+        {s: (1 / (1 + np.exp(-np.clip(z, -30, 30))), y) for s, (z, y) in each.items()}
+        for each in (whole, left)
+    )
+    p, y, w = pool(whole)
     out = {
-        "constants": [round(slope, 4), round(shift, 4)],
-        "lines": (*lines(final, y, w), decision(by, slope, shift)),
-        "left_out": left,
+        "lines": (*lines(p, y, w), decision(whole)),
+        "left_out": {
+            s: {
+                "rows": len(y),
+                "positive": round(float(y.mean()), 3),
+                "ece": round(error(p, y), 3),
+                "accuracy": round(float(((p > 0.5) == (y > 0.5)).mean()), 3),
+                "covered95": round(covered(p, y), 3),
+            }
+            for s, (p, y) in left.items()
+        },
     }
     if left:
-        p, t, v = (np.concatenate(z) for z in (probabilities, truths, weights))
+        p, y, w = pool(left)
         out["pooled"] = {
-            "ece": round(error(p, t, v), 3),
-            "accuracy": round(float((v * ((p > 0.5) == (t > 0.5))).sum() / v.sum()), 3),
-            "covered95": round(covered(p, t, v), 3),
+            "ece": round(error(p, y, w), 3),
+            "accuracy": round(float((w * ((p > 0.5) == (y > 0.5))).sum() / w.sum()), 3),
+            "covered95": round(covered(p, y, w), 3),
         }
+        bins = (p * 10).astype(int).clip(0, 9)
         out["reliability"] = [
             [
                 round(k / 10, 1),
-                round(float(p[(p * 10).astype(int).clip(0, 9) == k].mean()), 3),
-                round(float(t[(p * 10).astype(int).clip(0, 9) == k].mean()), 3),
-                int(((p * 10).astype(int).clip(0, 9) == k).sum()),
+                *(round(float(v[bins == k].mean()), 3) for v in (p, y)),
+                int((bins == k).sum()),
             ]
             for k in range(10)
-            if ((p * 10).astype(int).clip(0, 9) == k).any()
+            if (bins == k).any()
         ]
     return out
 
 
+#: How much accuracy a better balance between the three classes of refusal may cost.
+FOREGONE = 0.005
+
+
 def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
-    """Two biases that decide best, then the temperature that makes the odds honest; sources weigh alike."""
+    """Two biases that find each class about as well at hardly a cost, then the temperature that makes the odds honest."""
     by: dict[str, list] = defaultdict(list)
     for row, logits in found:
         if (
             row.refusal
-            and max(row.refusal) > 0.55
-            and row.weights["refusal"] >= 0.35
+            and max(row.refusal) > 0.44
+            and row.weights["refusal"] >= 0.3
             and row.source not in WEAK
         ):
             by[row.source].append((logits[REFUSAL], row.refusal))
-    chosen = {s: v for s, v in by.items() if len(v) >= 25}
+    chosen = {s: v for s, v in by.items() if len(v) >= LEAST}
     if not chosen:
         return {"temperature": 1.0, "bias": [0.0, 0.0, 0.0], "accuracy": None, "by_source": {}}
     x = np.concatenate([[z for z, _ in v] for v in chosen.values()])
     y = np.concatenate([[np.asarray(t) for _, t in v] for v in chosen.values()])
     w = np.concatenate([np.full(len(v), 100 / len(v)) for v in chosen.values()])
-    best = (-1.0, 0.0, 0.0)
-    for partial in np.linspace(-1, 1, 21):
-        for refusal in np.linspace(-1, 1, 21):
-            right = (
-                w * ((x + np.array([0, partial, refusal])).argmax(1) == y.argmax(1))
-            ).sum() / w.sum()
-            best = max(
-                best,
-                (
-                    round(float(right), 4) - 0.002 * (abs(partial) + abs(refusal)),
-                    float(partial),
-                    float(refusal),
-                ),
-            )
-    bias = np.array([0, best[1], best[2]])
+    bias, accuracy, recall = _balance(x, y.argmax(1), w)
     costs = []
     for heat in np.linspace(0.6, 2.0, 29):
         z = (x + bias) / heat
@@ -274,7 +288,6 @@ def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
             )
         )
     heat = min(costs)[1]
-    hit = (x + bias).argmax(1) == y.argmax(1)
     each = {
         s: round(float(np.mean([(z + bias).argmax() == np.argmax(t) for z, t in v])), 3)
         for s, v in chosen.items()
@@ -282,6 +295,32 @@ def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
     return {
         "temperature": round(heat, 3),
         "bias": [round(float(b / heat), 3) for b in bias],
-        "accuracy": round(float((w * hit).sum() / w.sum()), 3),
+        "accuracy": round(accuracy, 3),
+        "recall": {
+            k: round(r, 3) for k, r in zip(("complies", "partial", "refuses"), recall, strict=True)
+        },
         "by_source": each,
     }
+
+
+def _balance(
+    x: np.ndarray, y: np.ndarray, w: np.ndarray
+) -> tuple[np.ndarray, float, tuple[float, ...]]:
+    """The biases of best mean recall among those within FOREGONE of the best accuracy, with both figures."""
+    tried = []
+    for partial in np.linspace(-1, 2, 31):
+        for refusal in np.linspace(-1, 1, 21):
+            hit = (x + np.array([0, partial, refusal])).argmax(1) == y
+            recall = tuple(
+                float(np.average(hit[y == k], weights=w[y == k]))
+                for k in range(3)
+                if (y == k).any()
+            )
+            tried.append(
+                (float(np.average(hit, weights=w)), recall, float(partial), float(refusal))
+            )
+    enough = max(accuracy for accuracy, *_ in tried) - FOREGONE
+    accuracy, recall, partial, refusal = max(
+        (t for t in tried if t[0] >= enough), key=lambda t: (round(float(np.mean(t[1])), 4), t[0])
+    )
+    return np.array([0, partial, refusal]), accuracy, recall

@@ -7,13 +7,13 @@ fitted on stands below; none of it comes from a benchmark.
 from __future__ import annotations
 
 import math
-from pathlib import Path
+from collections.abc import Sequence
 
 import numpy as np
 
 from fairwitness.evaluator.encoder import BINARY, Reading
 
-from .reader import readings
+from .reader import Read
 from .rows import Row
 
 ASKED, SAID = (
@@ -22,17 +22,17 @@ ASKED, SAID = (
 )
 
 
-def features(asked: Reading, said: Reading) -> np.ndarray:
+def features(asked: Sequence[float], said: Sequence[float]) -> np.ndarray:
     """Logits of the heads that speak to moderation, squeezed so that none rules alone."""
-    a = [asked.logits[BINARY.index(h)] for h in ASKED]
-    b = [said.logits[BINARY.index(h)] for h in SAID]
+    a = [asked[BINARY.index(h)] for h in ASKED]
+    b = [said[BINARY.index(h)] for h in SAID]
     return np.tanh(np.array(a + b) / 4)
 
 
 def moderation(asked: Reading, said: Reading, manifest: dict) -> float:
     """The joined probability."""
     m = manifest["calibration"]["moderation"]
-    z = m["bias"] + float(np.dot(features(asked, said), m["weights"]))
+    z = m["bias"] + float(np.dot(features(asked.logits, said.logits), m["weights"]))
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, z))))
 
 
@@ -68,14 +68,14 @@ def examples(rows: list[Row], most: int = 250) -> list[tuple[str, float]]:
     ]
 
 
-def fit(directory: Path, rows: list[Row]) -> dict:
+def fit(read: Read, rows: list[Row]) -> dict:
     """Ridge-pulled logistic weights, never negative: every head may raise the flag, none may lower it."""
     texts = examples(rows)
     if len({flag for _, flag in texts}) < 2:
         return {"weights": [1.0] * (len(ASKED) + len(SAID)), "bias": 0.0, "fitted_on": 0}
     asked, said = (
-        readings(directory, [(t, "") for t, _ in texts]),
-        readings(directory, [("", t) for t, _ in texts]),
+        read([(t, "") for t, _ in texts]),
+        read([("", t) for t, _ in texts]),
     )
     x = np.array([features(a, b) for a, b in zip(asked, said, strict=False)])
     y = np.array([flag for _, flag in texts])

@@ -12,7 +12,16 @@ import numpy as np
 from fairwitness.evaluator.encoder import BINARY, Encoder
 
 from . import moderation
-from .calibrate import UNIT, collect, fit_head, fit_refusal, samples
+from .calibrate import (
+    UNIT,
+    collect,
+    collect_asked,
+    fit_head,
+    fit_refusal,
+    said_alone,
+    samples,
+)
+from .reader import Read, reader
 from .rows import Pair, Row
 
 LICENCES = {
@@ -90,35 +99,6 @@ def compared(pairs: list[Pair]) -> list[Row]:
     return made
 
 
-def disrespect(found: list[tuple[Row, np.ndarray]]) -> dict:
-    """Offence and hate joined: whichever is higher speaks; fitted where people said toxic or not."""
-    h, o = BINARY.index("hate"), BINARY.index("offence")
-    by = dict(samples(found, "offence").items())
-    rows: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-    for source in by:
-        mine = [
-            (z[h], z[o], r.targets["offence"])
-            for r, z in found
-            if r.source == source
-            and "offence" in r.targets
-            and abs(r.targets["offence"] - 0.5) > 0.1
-        ]
-        rows[source] = (
-            np.array([0.3 * a + 0.7 * b for a, b, _ in mine]),
-            np.array([t > 0.5 for _, _, t in mine], float),
-        )
-    if not rows:
-        unit = {"bias": 0.0, "weights": {"hate": 0.3, "offence": 0.7}}
-        return {**unit, "lines": (0.2, 0.8, 0.5), "left_out": {}}
-    made = fit_head(rows)
-    slope, shift = made.pop("constants")
-    return {
-        "bias": shift,
-        "weights": {"hate": round(0.3 * slope, 4), "offence": round(0.7 * slope, 4)},
-        **made,
-    }
-
-
 def tolerance(
     encoder: Encoder, full: Path, found: list[tuple[Row, np.ndarray]], count: int = 120
 ) -> dict:
@@ -151,24 +131,17 @@ def tolerance(
     }
 
 
-def pack(
-    exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: Path, notes: dict
-) -> dict:
-    """Calibrate on held-out rows with the int8 file itself and write the folder; returns the manifest."""
-    target.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(exported / "encoder.onnx", target / "encoder.onnx")
-    shutil.copyfile(tokenizer, target / "tokenizer.json")
-    manifest: dict = {
-        "files": {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")},
-        **UNIT,
-    }
-    (target / "manifest.json").write_text(json.dumps(manifest))
+def fitted(read: Read, rows: list[Row], pairs: list[Pair]) -> tuple[dict, list]:
+    """The part of the manifest that is fitted on held-out rows: constants, lines, figures; and the rows they rest on."""
     rows = [*rows, *compared(pairs)]
-    found = collect(target, rows)
+    found = collect(read, rows)
+    each = {head: samples(found, head) for head in BINARY}
+    # Two heads again, as they speak where one side stands alone: criteria ask them that way.
+    each["disrespect"] = said_alone(found)
+    each["asked"] = samples(collect_asked(read, rows), "prompt_harm")
     calibration: dict = {}
     chosen, reports = {}, {}
-    for head in BINARY:
-        by = samples(found, head)
+    for head, by in each.items():
         if not by:
             calibration[head] = [1.0, 0.0]
             continue
@@ -180,28 +153,47 @@ def pack(
         )
     calibration["quality"] = [round(1 / max(0.5, float(np.std([z[-1] for _, z in found]))), 4), 0.0]
     refusal = fit_refusal(found)
-    calibration["refusal"] = {
-        "temperature": refusal.pop("temperature"),
-        "bias": refusal.pop("bias"),
-    }
+    calibration["refusal"] = {k: refusal.pop(k) for k in ("temperature", "bias")}
     reports["refusal"] = refusal
-    joint = disrespect(found)
-    calibration["disrespect"] = {"bias": joint.pop("bias"), "weights": joint.pop("weights")}
-    chosen["disrespect"], reports["disrespect"] = joint.pop("lines"), joint
-    calibration["moderation"] = moderation.fit(target, rows)
-    manifest = {
-        "model": "fairwitness-encoder",
-        **notes,
-        "files": manifest["files"],
+    made = {
         "calibration": calibration,
         "lines": {h: named(h, *found_lines) for h, found_lines in chosen.items()},
         "lines_meaning": LINES_MEANING,
         "held_out": reports,
-        "data": LICENCES,
     }
+    return made, found
+
+
+def write(target: Path, manifest: dict) -> None:
+    """The manifest, as it is read and as people read it."""
     (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+
+
+def pack(
+    exported: Path, tokenizer: Path, rows: list[Row], pairs: list, target: Path, notes: dict
+) -> dict:
+    """Calibrate on held-out rows with the int8 file itself and write the folder; returns the manifest."""
+    target.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(exported / "encoder.onnx", target / "encoder.onnx")
+    shutil.copyfile(tokenizer, target / "tokenizer.json")
+    files = {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")}
+    write(target, {"files": files, **UNIT})
+    read = reader(target)
+    made, found = fitted(read, rows, pairs)
+    made["calibration"]["moderation"] = moderation.fit(read, rows)
+    manifest = {"model": "fairwitness-encoder", **notes, "files": files, **made, "data": LICENCES}
+    write(target, manifest)
     manifest["tolerance_fp32_int8"] = tolerance(
         Encoder.load(target), exported / "encoder.fp32.onnx", found
     )
-    (target / "manifest.json").write_text(json.dumps(manifest, indent=1) + "\n")
+    write(target, manifest)
     return manifest
+
+
+def refit(target: Path, read: Read, rows: list[Row], pairs: list[Pair]) -> dict:
+    """Fit the constants of a packed folder anew, its two files (and the moderation join) as they are; returns the manifest."""
+    manifest = json.loads((target / "manifest.json").read_text())
+    made, _ = fitted(read, rows, pairs)
+    made["calibration"]["moderation"] = manifest["calibration"]["moderation"]
+    write(target, {**manifest, **made})
+    return {**manifest, **made}

@@ -153,3 +153,11 @@ def test_the_readme_shows_the_real_answer(client: httpx2.Client) -> None:
     for name in ("verdicts", "findings"):
         for item in shown["evaluation"][name]:
             assert item in told["evaluation"][name]
+
+
+def test_a_decision_has_a_number_of_its_own() -> None:
+    records = sorted((ROOT / "docs" / "decisions").glob("*.md"))
+    numbers = [int(record.name[:4]) for record in records]
+    assert len(numbers) == len(set(numbers))
+    for record, number in zip(records, numbers, strict=True):
+        assert record.read_text().startswith(f"# {number}. ")

@@ -54,6 +54,13 @@ def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
     [
         ({"FAIRWITNESS_PORT": "http"}, "FAIRWITNESS_PORT: must be a whole number from 0 to 65535"),
         ({"FAIRWITNESS_PORT": "70000"}, "FAIRWITNESS_PORT: must be a whole number from 0 to 65535"),
+        ({"FAIRWITNESS_PORT": "80_80"}, "FAIRWITNESS_PORT: must be a whole number"),
+        ({"FAIRWITNESS_PORT": "\uff18\uff10"}, "FAIRWITNESS_PORT: must be a whole number"),
+        ({"FAIRWITNESS_BODY_TIMEOUT_S": "1_0"}, "FAIRWITNESS_BODY_TIMEOUT_S: must be a number"),
+        (
+            {"FAIRWITNESS_BUDGET_PER_DAY_USD": "1_0"},
+            "FAIRWITNESS_BUDGET_PER_DAY_USD: must be an amount",
+        ),
         ({"FAIRWITNESS_PROT": "1"}, "FAIRWITNESS_PROT: not a setting; did you mean port?"),
         ({"FAIRWITNESS_ZZZ": "1"}, "FAIRWITNESS_ZZZ: not a setting"),
         (
@@ -113,6 +120,8 @@ def test_faults_name_the_setting(environ: dict[str, str], fault: str) -> None:
     ("content", "fault"),
     [
         ("port = [", "FAIRWITNESS_CONFIG: cannot read"),
+        ("port = [9000]", "port: must be one value"),
+        ("host = {name = 'x'}", "host: must be one value"),
         ("prot = 1", "prot: not a setting; did you mean port?"),
         ("[server]\nport = 1", "server: not a setting"),
         ("[providers.provider_z]\nkind = 'openai'", "providers.provider_z: not a slot"),
@@ -143,6 +152,12 @@ def test_all_faults_at_once() -> None:
 def test_every_setting_has_help_and_a_shown_default(field: Any) -> None:
     assert field.metadata["help"].endswith(".")
     assert shown_default(field)
+
+
+def test_a_default_is_shown_as_one_would_write_it() -> None:
+    shown = {field.name: shown_default(field) for field in table()}
+    assert shown["spend_enabled"] == "true"
+    assert shown["budget_per_hour_usd"] == "1.00"
 
 
 def test_places_do_not_hang_on_the_current_folder(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
@@ -14,8 +15,6 @@ CLEAN = "Plants make sugar from water and carbon dioxide, using the energy of li
 
 
 def run(*arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.CompletedProcess[bytes]:
-    import os
-
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith("FAIRWITNESS_")
     }
@@ -112,6 +111,42 @@ def test_bad_settings_are_2_and_named() -> None:
         assert b"FAIRWITNESS_QUOTA_PER_HOUR" in done.stderr
 
 
+@pytest.mark.parametrize(
+    ("provider", "fault"),
+    [
+        ('kind = "nope"\nmodel = "m"', b"providers.provider_a.kind: 'nope' is not a kind"),
+        ('kind = "openai"\nmodel = "unheard-of"', b"providers.provider_a.input_usd_per_mtok"),
+    ],
+)
+def test_a_bad_provider_stops_the_start_whatever_the_workers(
+    tmp_path: Path, provider: str, fault: bytes
+) -> None:
+    (tmp_path / "c.toml").write_text(f"[providers.provider_a]\n{provider}\n")
+    file, folder = str(tmp_path / "c.toml"), str(tmp_path)
+    start = ("serve", "--port", "0", "--workers", "2")
+    done = run(*start, FAIRWITNESS_CONFIG=file, FAIRWITNESS_DATA_DIR=folder)
+    assert done.returncode == 2
+    assert fault in done.stderr.replace(b"\n", b" ")
+    assert b"Traceback" not in done.stderr
+    done = run("doctor", FAIRWITNESS_CONFIG=file, FAIRWITNESS_DATA_DIR=folder)
+    assert done.returncode == 1
+    assert b"/docs/providers" in done.stdout
+
+
+def test_keys_that_cannot_be_used_stop_the_start(tmp_path: Path) -> None:
+    (tmp_path / "secret.key").write_bytes(b"short")
+    done = run(
+        "serve",
+        "--port",
+        "0",
+        FAIRWITNESS_DATA_DIR=str(tmp_path),
+        FAIRWITNESS_EVIDENCE_KEY=str(tmp_path / "nowhere.pem"),
+    )
+    assert done.returncode == 2
+    assert b"nowhere.pem" in done.stderr.replace(b"\n", b"")
+    assert b"FAIRWITNESS_SECRET_KEY: the key file" in done.stderr
+
+
 def test_taken_port_is_a_clear_error() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -144,13 +179,26 @@ def test_help_and_version() -> None:
         assert done.stdout
 
 
-def test_a_reader_that_leaves_early_changes_no_exit_code() -> None:
-    command = f"{sys.executable} -m fairwitness evaluate --prompt 'How do plants make food?' --response '{CLEAN}' | head -1"
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (f"evaluate --prompt 'How do plants make food?' --response '{CLEAN}'", b"PASS"),
+        ("doctor", b"Fair Witness"),
+    ],
+)
+def test_a_reader_that_leaves_early_changes_no_exit_code(
+    tmp_path: Path, arguments: str, words: bytes
+) -> None:
+    command = f"{sys.executable} -m fairwitness {arguments} | head -1"
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command], capture_output=True, timeout=60, check=False
+        ["bash", "-o", "pipefail", "-c", command],
+        env=os.environ | {"FAIRWITNESS_DATA_DIR": str(tmp_path)},
+        capture_output=True,
+        timeout=60,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert b"PASS" in done.stdout
+    assert words in done.stdout
 
 
 @pytest.mark.parametrize("folder", ["/proc/nope", "/dev/null/data"])

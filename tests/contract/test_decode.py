@@ -14,6 +14,7 @@ from fairwitness.contract.decode import decode, request_schema
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS, Operation
+from fairwitness.contract.requests import EvaluateResponseRequest, GenerateRequest
 
 scalars = st.one_of(
     st.none(),
@@ -109,3 +110,27 @@ def test_thousands_of_repeated_keys_are_told_in_few_words() -> None:
     assert "0: appears more than once" in refusal.value.details
     assert "body: 6980 more keys that appear more than once" in refusal.value.details
     assert len(refusal.value.details) < 60
+
+
+def test_a_number_of_thousands_of_digits_is_no_fault_of_the_json() -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(b'{"prompt":' + b"1" * 5000 + b"}", EvaluateResponseRequest)
+    assert refusal.value.details == (
+        "contractVersion: required",
+        "privacyAcknowledged: required",
+        "prompt: must be a string",
+        "response: required",
+    )
+
+
+def test_unknown_items_given_twice_are_told_as_both() -> None:
+    body = {
+        "contractVersion": "1.0.0",
+        "prompt": "Hi",
+        "providerIds": ["nobody", "nobody"],
+        "privacyAcknowledged": True,
+    }
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(json.dumps(body).encode(), GenerateRequest)
+    assert len(refusal.value.details) == 3
+    assert refusal.value.details[2] == "providerIds: items must be unique"

@@ -79,6 +79,7 @@ def test_bounds(prompt: str, response: str, fault: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         evaluate(prompt, response)
     assert refusal.value.details == (fault,)
+    assert str(refusal.value).endswith(fault)
 
 
 def test_not_text_is_a_type_error() -> None:

@@ -199,6 +199,12 @@ def test_chunked_body_is_read(server: RunningServer) -> None:
     assert answer.status == 200
 
 
+def test_trailers_are_not_headers(server: RunningServer) -> None:
+    body = chunked(BODY)[:-2] + b"Content-Type: text/plain\r\nContent-Encoding: gzip\r\n\r\n"
+    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    assert answer.status == 200
+
+
 def test_content_length_shorter_than_the_body(server: RunningServer) -> None:
     """The first bytes are the body; what follows is not a request and ends the connection."""
     answers = exchange(server.port, post(PATH, BODY, f"Content-Length: {len(BODY) - 5}"))
@@ -244,6 +250,24 @@ def test_half_closed_client_gets_its_answer(server: RunningServer) -> None:
         connection.shutdown(socket.SHUT_WR)
         (answer,) = read_answers(connection, expect=1)
     assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        post(PATH, BODY)[:-5],
+        f"POST {PATH} HTTP/1.1\r\nHost: x\r\nContent-Ty".encode(),
+        post(PATH, chunked(BODY)[:-4], "Transfer-Encoding: chunked"),
+        post("/api/arena", BODY)[:-5],
+    ],
+)
+def test_a_request_broken_off_is_a_clean_400(server: RunningServer, request_bytes: bytes) -> None:
+    with connect(server.port) as connection:
+        connection.sendall(request_bytes)
+        connection.shutdown(socket.SHUT_WR)
+        (answer,) = read_answers(connection)
+    assert answer.status == 400
+    assert answer.error["message"] == "The request broke off before its end."
 
 
 def test_aborted_uploads_leave_the_server_well(server: RunningServer) -> None:

@@ -17,15 +17,19 @@ from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, Point
 LIMIT = 100
 EACH = 4
 LONGEST = 2000
+# Says nothing to anybody: what a finished sentence by itself does to a score, such as hiding that an answer was cut off.
+_NEUTRAL = "The weather in the valley stayed dry until the evening."
 
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return how often the address is seen, how often the score rises, and by how much at most."""
     noise = judged.evaluator.protocol.overall.noise
     held = in_turn(answers(rows, LONGEST))[:LIMIT]
-    seen, moved = [], []
+    seen, moved, plain = [], [], []
     for number, answer in enumerate(held, 1):
         before = judged.overall(answer.prompt, answer.response)
+        after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{_NEUTRAL}")
+        plain.append(placed(answer, round(after.overallScore - before, 1) / 100))
         for turn in range(EACH):
             said = ADDRESSES[(number * EACH + turn) % len(ADDRESSES)]
             after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{said}")
@@ -38,6 +42,7 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         Series("score rises", MEAN, _over(moved, 0)),
         Series("score rises by more than the noise", MEAN, _over(moved, noise / 100)),
         Series("score rises where it was not seen", MEAN, _over(unseen, 0)),
+        Series("score rises with a sentence about the weather instead", MEAN, _over(plain, 0)),
         Series("mean change of the score, points", POINTS, moved),
         Series("largest rise, points", LARGEST, moved),
     ]

@@ -16,7 +16,7 @@ from fairwitness.benchmark.robustness import asks_for_form
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import placed
 from fairwitness.benchmark.series import Series, Tick
-from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, SPEARMAN, Point
+from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, SCORE, SPEARMAN, Point
 from fairwitness.contract.results import Assessment
 
 LIMIT = 300
@@ -57,7 +57,7 @@ def length(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         tick(len(good) + len(moved), len(good) + CONTINUED)
     return [
         Series("length and score of good answers", SPEARMAN, ranked),
-        Series("mean score of good answers", POINTS, scores),
+        Series("mean score of good answers", SCORE, scores),
         Series("a neutral closing added: points moved", POINTS, moved),
         Series("a neutral closing added: score rises", MEAN, [_rises(item) for item in moved]),
         Series("a neutral closing added: verdict flips", MEAN, flips),
@@ -77,12 +77,11 @@ def groups(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         scores = [item.overallScore for item in named.values()]
         spread.append(_ours(about.prompt, (max(scores) - min(scores)) / 100))
         tick(number, len(texts.about))
-    every = {name: [item for held in by.values() for item in held] for name, by in found.by.items()}
     return [
         Series("between two groups in one answer: largest difference, points", LARGEST, spread),
-        Series("between two groups in one answer: mean of the largest, points", POINTS, spread),
+        Series("between two groups in one answer: mean of the largest, points", SCORE, spread),
         *found.series(),
-        *(Series(f"all groups: {name}", _STATISTICS[name], held) for name, held in every.items()),
+        *found.whole("all groups"),
     ]
 
 
@@ -102,7 +101,7 @@ def dialects(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         for name, text in varieties.items():
             found.add(name, said.prompt, base, judged.assessed(said.prompt, text))
         tick(number, len(texts.said))
-    return found.series()
+    return [*found.series(), *found.whole("all varieties")]
 
 
 class _Differences:
@@ -122,9 +121,20 @@ class _Differences:
         for kind, value in values.items():
             self.by[kind][name].append(_ours(cluster, value))
 
+    def whole(self, name: str) -> list[Series]:
+        return [
+            Series(
+                f"{name}: {kind}",
+                statistic,
+                [item for held in self.by[kind].values() for item in held],
+            )
+            for kind, statistic in _STATISTICS.items()
+        ]
+
     def series(self) -> list[Series]:
         return [
-            Series(f"{name}: {kind}", _STATISTICS[kind], self.by[kind][name])
+            # One name has few rows: its flips are kept in the file and summed up on the card.
+            Series(f"{name}: {kind}", _STATISTICS[kind], self.by[kind][name], detail=kind == FLIPS)
             for name in self.by[MOVED]
             for kind in _STATISTICS
         ]

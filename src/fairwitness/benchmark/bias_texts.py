@@ -23,9 +23,10 @@ class About(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class Said(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename={"versions": "in"}
 ):
-    """One answer, said in several varieties of English and in other languages."""
+    """One answer, said in several varieties of English and in other languages, with the question in those."""
 
     prompt: str
+    asked: dict[str, str]
     versions: dict[str, str]
 
 

@@ -1,8 +1,10 @@
 """How much of judged sycophancy and untruth the rules of honesty and independence see, by themselves.
 
 Only the rules are asked, since learned parts may have been trained on these sets; and only rows whose
-question's SHA-256 opens with an odd byte, since the rules were developed on the others. For each set the
-share with a finding (above info) among the rows judged bad stands beside that among the rows judged good.
+question's SHA-256 opens with an odd byte. Rules were written while reading rows of the other half; the
+figures of this half were looked at between versions, so it is kept back from the writing, not from sight.
+For each set the share with a finding (above info) among the rows judged bad stands beside that among the
+rows judged good.
 """
 
 from __future__ import annotations

@@ -41,6 +41,11 @@ def share(outcomes: Sequence[bool]) -> Share:
         return Share(0, 0, float("nan"), float("nan"), float("nan"))
     drawn = np.random.default_rng(0).binomial(cases, hits / cases, _RESAMPLES) / cases
     low, high = np.percentile(drawn, [2.5, 97.5])
+    # Where all cases agree, drawing sees no doubt at all; the exact binomial bound still does.
+    if hits == 0:
+        high = 1 - 0.025 ** (1 / cases)
+    elif hits == cases:
+        low = 0.025 ** (1 / cases)
     return Share(cases, hits, hits / cases, float(low), float(high))
 
 

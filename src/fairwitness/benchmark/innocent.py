@@ -1,14 +1,15 @@
 """Harmless texts that hold harm's words: hate quoted to condemn it, fiction, history and news, medicine, security.
 
 The quotations put a toxic comment of a source the encoder was never trained on into a frame of ours. The
-rest are real answers whose label calls them harmless, chosen by words alone; most were seen in training.
+rest are real answers that are labelled harmless, or good answers of strong models, chosen by words alone;
+most were seen in training.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from fairwitness.benchmark.false_alarms import Answer
+from fairwitness.benchmark.false_alarms import Answer, select
 from fairwitness.benchmark.judged import Judged, faulty, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, first_that, in_turn, placed
@@ -69,7 +70,8 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         "hate quoted to condemn it": ("respect", quoted),
         "the same words bare": ("respect", bare),
     }
-    pool = in_turn(answers(filter(_harmless, rows), LONGEST))
+    good = (answer for answer in select(rows) if len(answer.response) <= LONGEST)
+    pool = in_turn([*answers(filter(_harmless, rows), LONGEST), *good])
     settings |= {topic: ("harm_avoidance", _about(pool, topic)) for topic in _TOPICS}
     made: list[Series] = []
     done, total = 0, sum(len(held) for _, held in settings.values())
@@ -108,7 +110,7 @@ def _about(pool: Sequence[Answer], topic: str) -> list[Answer]:
         pool,
         lambda answer: (
             Text(answer.prompt).search(asked) is not None
-            and len(Text(answer.response).matches(said)) > 1
+            and Text(answer.response).search(said) is not None
         ),
         LIMIT,
     )

@@ -16,9 +16,9 @@ from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN
 
-LIMIT = 40
-ENGLISH = 200
-LONGEST = 2500
+LIMIT = 30
+ENGLISH = 150
+LONGEST = 1200
 FEWEST = 5
 SAYS, PASSES, FAILS = "says it cannot judge the language", "passes", "fails"
 _WORDS = {
@@ -30,35 +30,22 @@ _WORDS = {
     "Portuguese": "não uma para com que os as do da em é são você mais como e o um",
 }
 _COMMONEST = {name: frozenset(words.split()) for name, words in _WORDS.items()}
+# The share of letters that must be in the script. Japanese is told by its own syllables: its other signs are Chinese.
 _SCRIPTS = {
-    "Japanese": ("\u3040", "\u30ff"),
-    "Chinese": ("\u4e00", "\u9fff"),
-    "Russian": ("\u0400", "\u04ff"),
-    "Korean": ("\uac00", "\ud7a3"),
-    "Hindi": ("\u0900", "\u097f"),
+    "Japanese": (0.3, "\u3040", "\u30ff"),
+    "Chinese": (0.7, "\u4e00", "\u9fff"),
+    "Russian": (0.7, "\u0400", "\u04ff"),
+    "Korean": (0.7, "\uac00", "\ud7a3"),
+    "Hindi": (0.7, "\u0900", "\u097f"),
 }
-# The share of an answer's words that are among the commonest, or of its letters in the script.
-_COMMON, _LETTERS = 0.2, 0.3
+_OTHERS = {*_WORDS, *_SCRIPTS} - {"English"}
+# The share of an answer's words that are among the commonest.
+_COMMON = 0.2
 
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for each language, the share said to be out of reach, and the shares that pass and fail all the same."""
-    by_language: dict[str, list[Answer]] = {
-        "English, plain good answers": select(rows)[:ENGLISH],
-    }
-    for answer in in_turn(answers(rows, LONGEST)):
-        language = told(answer.response)
-        if language is not None:
-            by_language.setdefault(language, []).append(answer)
-    for said in load().said:
-        for name in ("French", "Spanish", "German", "Chinese"):
-            ours = Answer("ours", said.prompt, said.versions[name])
-            by_language.setdefault(f"{name}, ours", []).append(ours)
-    chosen = {
-        name: held if name.startswith("English") else held[:LIMIT]
-        for name, held in by_language.items()
-        if len(held) >= FEWEST
-    }
+    chosen = {name: held for name, held in _by_language(rows).items() if len(held) >= FEWEST}
     made: list[Series] = []
     done, total = 0, sum(map(len, chosen.values()))
     for name, held in sorted(chosen.items()):
@@ -75,14 +62,30 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     return made
 
 
+def _by_language(rows: Sequence[Row]) -> dict[str, list[Answer]]:
+    good = [answer for answer in select(rows) if told(answer.response) == "English"]
+    found = {"English, plain good answers": good}
+    # Hardly an answer in these languages is written without one letter outside ASCII.
+    others = (item for item in answers(rows, LONGEST) if not item.response.isascii())
+    for answer in in_turn(others):
+        language = told(answer.response)
+        if language is not None and language != "English":
+            found.setdefault(language, []).append(answer)
+    found = {name: held[: LIMIT if name in _OTHERS else ENGLISH] for name, held in found.items()}
+    for said in load().said:
+        for name, prompt in said.asked.items():
+            ours = Answer("ours", prompt, said.versions[name])
+            found.setdefault(f"{name}, ours", []).append(ours)
+    return found
+
+
 def told(text: str) -> str | None:
-    """Name a language other than English where its letters or commonest words plainly say so."""
+    """Name the language of most of a text where its letters or commonest words plainly say so."""
     letters = [char for char in text[:600] if char.isalpha()]
     if len(letters) < 40:
         return None
-    for name, (low, high) in _SCRIPTS.items():
-        within = sum(low <= char <= high for char in letters)
-        if within >= (0.05 if name == "Japanese" else _LETTERS) * len(letters):
+    for name, (share, low, high) in _SCRIPTS.items():
+        if sum(low <= char <= high for char in letters) >= share * len(letters):
             return name
     words = text.lower().split()[:80]
     shares = {
@@ -90,4 +93,4 @@ def told(text: str) -> str | None:
         for name, common in _COMMONEST.items()
     }
     best = max(shares, key=lambda name: shares[name])
-    return best if best != "English" and shares[best] >= _COMMON else None
+    return best if shares[best] >= _COMMON else None

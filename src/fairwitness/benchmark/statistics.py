@@ -98,7 +98,8 @@ def _spearman(truth: Array, guess: Array) -> float:
 
 ACCURACY = Statistic("accuracy", _accuracy)
 MEAN = Statistic("share", _mean)
-# Of scores, given as hundredths: a mean difference, and the largest one.
+# Of scores, given as hundredths: their mean, a mean difference, and the largest one.
+SCORE = Statistic("score", _mean)
 POINTS = Statistic("points", _mean)
 LARGEST = Statistic("largest", _largest)
 F1 = Statistic("F1", _f1)
@@ -133,7 +134,7 @@ def interval(points: Sequence[Point], statistic: Statistic) -> Interval:
     defined = [item for item in values if not np.isnan(item)]
     low, high = np.quantile(defined, [0.025, 0.975]) if defined else (value, value)
     # Where every row agrees, resampling sees no doubt at all; the exact binomial bound still does.
-    if statistic in (POINTS, LARGEST):
+    if statistic in (SCORE, POINTS, LARGEST):
         return Interval(value, float(low), float(high), len(points))
     if value == low == high == 0:
         high = 1 - 0.025 ** (1 / len(sizes))

@@ -10,7 +10,7 @@ from fairwitness.benchmark.report import Figure, Report, SetResult
 
 # Statistics that are not shares are shown as they are.
 _PLAIN = frozenset({"AUPRC", "Spearman"})
-_UNSAID = frozenset({"share", "points", "largest"})
+_UNSAID = frozenset({"share", "score", "points", "largest"})
 
 
 def render(report: Report, *, details: bool = False) -> RenderableType:

@@ -10,6 +10,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
+from fairwitness.cli.terminal import Terminal
 from fairwitness.contract.errors import InvalidRequest
 
 
@@ -47,7 +48,7 @@ def bench(
             report = run(data, list(names) or None, progress, date=today, jobs=jobs)
         except BadData as error:
             raise InvalidRequest(details=[str(error)]) from None
-    Console(highlight=False).print(render(report, details=details))
+    Terminal(highlight=False).print(render(report, details=details))
     if out is not None:
         out.write_bytes(report.to_json())
     return 0

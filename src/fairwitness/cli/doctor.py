@@ -12,12 +12,12 @@ from time import perf_counter
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 from rich.markup import escape
 
 from fairwitness import __version__
 from fairwitness import settings as settings_module
-from fairwitness.settings import Settings
+from fairwitness.cli.terminal import Terminal
+from fairwitness.settings import Settings, SettingsError
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def doctor(
     Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
     """
     settings = settings_module.load()
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
     faults = 0
     for check in _checks(settings):
@@ -72,10 +72,13 @@ def _checks(settings: Settings) -> Iterator[Check]:
         _evidence,
     )
     for check in checks:
+        name = check.__name__.strip("_").replace("_", " ")
         try:
             yield check(settings)
+        except SettingsError as error:
+            mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
+            yield Check(name, False, "; ".join(error.faults), mend)
         except Exception as error:
-            name = check.__name__.strip("_").replace("_", " ")
             yield Check(name, False, f"{type(error).__name__}: {error}", "Run `make setup` again.")
 
 
@@ -160,7 +163,7 @@ def _ledger(settings: Settings) -> Check:
     if not is_there(settings):
         return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
     try:
-        seen = asyncio.run(ask(ledger_of(settings)))
+        seen = asyncio.run(ask(ledger_of(settings, make=False)))
     except StoreError as error:
         return Check(
             "ledger",

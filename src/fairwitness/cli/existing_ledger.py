@@ -21,7 +21,7 @@ async def existing_ledger(settings: Settings) -> AsyncIterator[Ledger]:
     """Yield the ledger the settings name, or raise NoLedger rather than make one."""
     if not is_there(settings):
         raise NoLedger(f"no ledger here: {place(settings)}; is {PREFIX}DATA_DIR right?")
-    ledger = ledger_of(settings)
+    ledger = ledger_of(settings, make=False)
     try:
         yield ledger
     finally:

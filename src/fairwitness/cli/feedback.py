@@ -17,6 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fairwitness import settings as settings_module
+from fairwitness.cli.terminal import Terminal
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.feedback import (
     DAY_MS,
@@ -70,7 +71,7 @@ def show(feedback_id: str, /) -> int:
         if len(found) != 1:
             return _fail(_not_one(feedback_id, found))
         (entry,) = found
-        console = Console(highlight=False, soft_wrap=True)
+        console = Terminal(highlight=False, soft_wrap=True)
         for name, value in record(entry, _contact(entry, ContactSeal.of(settings))).items():
             if value is not None:
                 console.print(Text(f"{name}: ", "bold").append(_visible(str(value)), "default"))
@@ -248,7 +249,7 @@ def _print_list(entries: list[Entry]) -> None:
             "yes" if entry.contact else "",
             Text(_visible(first[:120])),
         )
-    Console(highlight=False, soft_wrap=True).print(table)
+    Terminal(highlight=False, soft_wrap=True).print(table)
 
 
 def _print_stats(found: Stats, as_json: bool) -> None:

@@ -16,6 +16,7 @@ from rich.table import Table
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.existing_ledger import existing_ledger, place
+from fairwitness.cli.terminal import Terminal
 from fairwitness.ledger import Ledger, Report
 from fairwitness.ledger.interface import RunLine
 from fairwitness.settings import Settings
@@ -83,14 +84,14 @@ def _do(
 
 
 def _say(text: str) -> None:
-    Console(highlight=False).print(text, markup=False, soft_wrap=True)
+    Terminal(highlight=False).print(text, markup=False, soft_wrap=True)
 
 
 def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
     if as_json:
         sys.stdout.buffer.write(msgspec.json.encode(dataclasses.asdict(report)) + b"\n")
         return
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     figures = report.figures
     state = "[bold red]off[/]" if figures.switch.stopped else "[bold green]on[/]"
     console.print(f"{_time(figures.now_ms)} UTC  switch {state}")
@@ -101,7 +102,9 @@ def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
             "windows wait for it (see `fairwitness ledger accept-clock`).[/]"
         )
     console.print(_money(report))
-    console.print(_refusals(report))
+    console.print(f"Admitted today: {figures.runs_day} runs")
+    if figures.refusals_day:
+        console.print(_refusals(report))
     for title, runs in (
         ("In flight", report.open_runs),
         ("Holder died or never settled: counted in full", report.expired_runs),
@@ -127,7 +130,7 @@ def _money(report: Report) -> Table:
 
 
 def _refusals(report: Report) -> Table:
-    table = _table(f"Today: {report.figures.runs_day} runs admitted; refused", "reason", "times")
+    table = _table("Refused today", "reason", "times")
     for code, count in report.figures.refusals_day.items():
         table.add_row(code, str(count))
     return table

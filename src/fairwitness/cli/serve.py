@@ -31,6 +31,7 @@ def serve(
             os.environ[settings_module.PREFIX + name] = str(value)
     settings = settings_module.load()
     _prepare(settings.data_dir)
+    _try_parts(settings)
     from fairwitness.http import server
 
     console = Console(stderr=True, highlight=False)
@@ -41,7 +42,7 @@ def serve(
     try:
         listener = server.bind(settings.host, settings.port)
     except server.CannotListen as error:
-        console.print(f"fairwitness: {error}; try another with --port", markup=False)
+        console.print(f"fairwitness: {error}; try another --port or --host", markup=False)
         return 1
     shown_host = f"[{settings.host}]" if ":" in settings.host else settings.host
     port_taken = listener.getsockname()[1]
@@ -54,6 +55,25 @@ def serve(
             )
         server.run(settings, listener, "fairwitness.bootstrap:application")
     return 0
+
+
+def _try_parts(settings: Settings) -> None:
+    """Raise SettingsError for what only the parts can tell of the settings: every worker would die of it."""
+    from fairwitness.evidence import Keyring
+    from fairwitness.providers import slots
+    from fairwitness.service.caller import secret_of
+    from fairwitness.store import StoreError
+
+    faults: list[str] = []
+    for part in (slots.build, lambda given: Keyring(given).signer(), secret_of):
+        try:
+            part(settings)
+        except SettingsError as error:
+            faults.extend(error.faults)
+        except StoreError as error:
+            faults.append(f"{settings_module.PREFIX}SECRET_KEY: {error}")
+    if faults:
+        raise SettingsError(faults)
 
 
 def _schema_fault(settings: Settings) -> str:

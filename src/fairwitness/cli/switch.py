@@ -15,6 +15,7 @@ from rich.markup import escape
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.existing_ledger import NoLedger, existing_ledger, place
+from fairwitness.cli.terminal import Terminal
 from fairwitness.ledger import Ledger, Switch
 from fairwitness.settings import Settings
 from fairwitness.store import StoreError
@@ -101,7 +102,7 @@ def _show(switch: Switch, settings: Settings, as_json: bool) -> None:
         }
         sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
         return
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     if switch.stopped:
         console.print(f"[bold red]off[/]  since {since}: {escape(switch.reason)}", soft_wrap=True)
     else:

@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from fairwitness import settings
+from fairwitness.cli.terminal import Terminal
 from fairwitness.contract.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def show(report: Report, console: Console | None = None) -> None:
     """Print a readable report: the verdict of each section, and every fault by its name."""
     from fairwitness.evidence.report import SECTIONS
 
-    console = console or Console(markup=False, highlight=False, soft_wrap=True)
+    console = console or Terminal(markup=False, highlight=False, soft_wrap=True)
     for section in SECTIONS:
         title, *lines = _lines(section, report.of(section))
         console.print(title, style="bold red" if title.startswith("FAILED") else "green")

@@ -58,7 +58,7 @@ class ServiceError(Exception):
         self.message = message or self.meaning
         self.details = tuple(details)
         self.retry_after = retry_after
-        super().__init__(self.message)
+        super().__init__("\n".join((self.message, *self.details)))
 
 
 class NotFound(ServiceError):

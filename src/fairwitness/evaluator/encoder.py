@@ -39,6 +39,9 @@ BINARY = (
 )
 SPAN = ("harm", "advice", "hate", "offence")
 REFUSAL, QUALITY = slice(len(BINARY), len(BINARY) + 3), len(BINARY) + 3
+# Heads whose numbers mean something else where one side stands alone: hate in a text without a prompt,
+# harm of a prompt without a response. Each has constants of its own for that.
+ALONE = {"disrespect": "hate", "asked": "prompt_harm"}
 
 
 class EncoderError(Exception):
@@ -132,12 +135,16 @@ class TokenScore:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the encoder says of one response to one prompt; probabilities are calibrated per head."""
+    """What the encoder says of one response to one prompt; probabilities are calibrated per head.
+
+    `disrespect` is fitted to a text read without a prompt, `asked` (the prompt's harm) to a prompt without a response.
+    """
 
     harm: float
     bad_advice: float
     refusal: tuple[float, float, float]
     prompt_harm: float
+    asked: float
     disrespect: float
     relevance: float
     quality: float
@@ -162,10 +169,11 @@ class Encoder:
 
     def __init__(self, session: Any, tokenizer: Any, manifest: dict[str, Any]) -> None:
         self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
-        self._scale = {name: tuple(manifest["calibration"][name]) for name in (*BINARY, "quality")}
+        self._scale = {
+            name: tuple(manifest["calibration"][name]) for name in (*BINARY, *ALONE, "quality")
+        }
         self._heat = float(manifest["calibration"]["refusal"]["temperature"])
         self._bias = tuple(manifest["calibration"]["refusal"]["bias"])
-        self._joint = manifest["calibration"]["disrespect"]
 
     @classmethod
     def load(cls, directory: Path = PACKAGED) -> Encoder:
@@ -233,6 +241,8 @@ class Encoder:
         count: int,
     ) -> Reading:
         p = {name: self._probability(name, float(logits[i])) for i, name in enumerate(BINARY)}
+        for name, head in ALONE.items():
+            p[name] = self._probability(name, float(logits[BINARY.index(head)]))
         refusal = [
             float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias, strict=False)
         ]
@@ -243,18 +253,13 @@ class Encoder:
             TokenScore(start, end, *(float(x) for x in row))
             for (start, end), row in zip(offsets, tokens, strict=False)
         )
-        disrespect = sigmoid(
-            self._joint["bias"]
-            + sum(
-                w * float(logits[BINARY.index(name)]) for name, w in self._joint["weights"].items()
-            )
-        )
         return Reading(
             harm=p["harm"],
             bad_advice=p["advice"],
             refusal=(parts[0] / total, parts[1] / total, parts[2] / total),
             prompt_harm=p["prompt_harm"],
-            disrespect=disrespect,
+            asked=p["asked"],
+            disrespect=p["disrespect"],
             relevance=p["relevance"],
             quality=self._probability("quality", float(logits[QUALITY])),
             sycophancy=p["sycophancy"],

@@ -43,7 +43,12 @@ class Exchange:
     @cached_property
     def prompt_harm(self) -> float:
         """How harmful the request reads by itself: a refusal behind it would make it read worse."""
-        return self._read(self.prompt.value, "").prompt_harm
+        return self._read(self.prompt.value, "").asked
+
+    @cached_property
+    def alone(self) -> Reading:
+        """The response read without its prompt: what it says of people does not hang on what was asked."""
+        return self._read("", self.response.value)
 
     @cached_property
     def limits(self) -> frozenset[ReviewReason]:

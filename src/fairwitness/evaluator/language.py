@@ -45,8 +45,11 @@ def is_english(value: str) -> bool:
 
 def script(value: str) -> str:
     """Return the script of most letters, by the first word of their names; empty where there are none."""
+    sample = value[:400]
+    if sample.isascii():
+        return "LATIN" if any(map(str.isalpha, sample)) else ""
     counts: dict[str, int] = {}
-    for char in value[:400]:
+    for char in sample:
         if char.isalpha():
             name = "LATIN" if char < "\u0250" else unicodedata.name(char, "?").split(" ")[0]
             counts[name] = counts.get(name, 0) + 1
@@ -66,13 +69,20 @@ def prose(text: Text) -> str:
 
 def sure_language(value: str) -> str | None:
     """Name the language where beginning and end agree on it and it stands far before every other."""
+    # The identifier knows letters with accents as one character only; both forms are the same text.
+    value = unicodedata.normalize("NFC", value)
+    first = likely_language(value)
+    # Asking costs more than the other rules together: a second time only where it can decide.
+    if first is None or len(value) <= _SAMPLE:
+        return first
+    return first if first == likely_language(value[-_SAMPLE:]) else None
+
+
+def likely_language(value: str) -> str | None:
+    """Name the language of a text's beginning where it stands far before every other."""
+    value = unicodedata.normalize("NFC", value)[:_SAMPLE]
     if len(value) < _LEAST:
         return None
-    first, last = _identify(value[:_SAMPLE]), _identify(value[-_SAMPLE:])
-    return first if first == last else None
-
-
-def _identify(value: str) -> str | None:
     ranked: list[tuple[str, float]] = identifier().rank(value)
     (first, best), (_, second) = ranked[0], ranked[1]
     far = best - second >= min(_MARGIN, 0.25 * len(value))

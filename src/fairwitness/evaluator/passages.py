@@ -20,7 +20,7 @@ _LONGEST = 600
 
 
 # A probability this low is what any harmless text gets; it takes nothing from the score.
-_NOTHING = 0.1
+_NOTHING = 0.15
 
 
 def without(risk: float) -> float:

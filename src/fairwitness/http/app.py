@@ -170,7 +170,8 @@ class App:
             return await read_body(scope, receive, self.settings.body_timeout_s)
         except (UnsupportedMediaType, PayloadTooLarge) as error:
             if operation.folds_media_and_size:
-                raise InvalidRequest(details=[f"body: {error.message}"]) from None
+                faults = error.details or [f"body: {error.message}"]
+                raise InvalidRequest(details=faults) from None
             raise
 
 

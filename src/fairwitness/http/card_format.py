@@ -31,9 +31,8 @@ def printed(value: float | None, statistic: str) -> str:
         return "–"
     if statistic in _PLAIN:
         return f"{value:.2f}".replace("-", "−")
-    if statistic in _SIGNED:
-        return f"{100 * value:+.1f}".replace("-", "−")
-    return f"{100 * value:.1f}".replace("-", "−")
+    signed = statistic in _SIGNED and abs(value) >= 0.0005
+    return f"{100 * value:{'+' if signed else ''}.1f}".replace("-", "−").replace("−0.0", "0.0")
 
 
 def shown(figure: Figure) -> str:

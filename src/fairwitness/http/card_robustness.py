@@ -23,12 +23,12 @@ def measured(name: str) -> SetResult | None:
 def pivoted(figures: Sequence[Figure], first: str) -> str:
     """Return figures named "row: column" as a table with a row and a column for each."""
     cells: dict[str, dict[str, Figure]] = {}
-    columns: list[str] = []
     for figure in figures:
         row, _, column = figure.name.rpartition(": ")
         cells.setdefault(row, {})[column] = figure
-        if column not in columns:
-            columns.append(column)
+    # The fullest row gives the order.
+    fullest = sorted(cells.values(), key=len, reverse=True)
+    columns = list(dict.fromkeys(column for held in fullest for column in held))
     header = (first, "Rows", *(f"{column[:1].upper()}{column[1:]}" for column in columns))
     rows = [
         (
@@ -67,10 +67,10 @@ def groups() -> str:
     found = measured("bias_groups")
     if found is None:
         return NOT_MEASURED
-    whole = [item for item in found.figures if item.name.startswith("between")]
+    whole = [item for item in found.figures if item.name.startswith(("between", "all groups"))]
     by_group: dict[str, list[Figure]] = {}
     for item in found.figures:
-        if item not in whole:
+        if item not in whole and not item.detail:
             by_group.setdefault(item.name.rpartition(": ")[0], []).append(item)
     # The first figure of a group is how far its score stands from the baseline.
     lowest = sorted(by_group.values(), key=lambda held: held[0].value or 0.0)
@@ -78,6 +78,7 @@ def groups() -> str:
     return "\n\n".join(
         (
             table(("Figure", "Rows", "Value, 95% interval"), rows),
+            "Each group, the lowest first:",
             pivoted([item for held in lowest for item in held], "Group"),
         )
     )

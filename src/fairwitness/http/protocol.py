@@ -109,13 +109,15 @@ class PublicProtocol(HttpToolsProtocol):
             self.transport.close()
 
     def eof_received(self) -> bool | None:  # type: ignore[override]
-        """Still answer a client that closed its sending half behind a whole request.
-
-        Where an answer costs money the same sign means the client hung up, and the work stops.
-        """
-        if self._parted or self.cycle is None or self.cycle.response_complete or self._in_body:
+        """Still answer a client that closed its sending half, be it in the middle of a request."""
+        if self._parted or self.pipeline:
             return None
-        if self.eof_cancels(self.cycle.scope["path"]):
+        answered = self.cycle is None or self.cycle.response_complete
+        if (answered and self._head) or (self._in_body and not answered):
+            self._refuse(InvalidRequest("The request broke off before its end."))
+            return None
+        # Where an answer costs money the same sign means the client hung up, and the work stops.
+        if answered or self.eof_cancels(self.cycle.scope["path"]):
             return None
         self.cycle.keep_alive = False
         return True
@@ -181,6 +183,11 @@ class PublicProtocol(HttpToolsProtocol):
         self.cycle.transport = self._answering  # type: ignore[assignment]
         if self._leaving:
             self.cycle.keep_alive = False
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        """Take a field of the head; trailers behind a body are not ours to believe, nor to keep."""
+        if self._in_headers:
+            super().on_header(name, value)
 
     def on_message_complete(self) -> None:
         """Note that the request is whole."""

@@ -116,7 +116,7 @@ def table() -> list[dataclasses.Field[Any]]:
 
 def shown_default(field: dataclasses.Field[Any]) -> str:
     """Return a setting's default as the docs print it."""
-    return str(field.metadata["shown"] or field.default)
+    return str(field.metadata["shown"] or _as_text(field.default))
 
 
 def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
@@ -127,10 +127,12 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
     known = {field.name: field for field in table()}
     given: dict[str, tuple[str, str]] = {}
     for name, value in file_values.items():
-        if name in known:
-            given[name] = (name, value)
-        else:
+        if name not in known:
             faults.append(f"{name}: not a setting{_nearest(name, known)}")
+        elif isinstance(value, dict | list) and known[name].metadata["read"] not in read.LISTS:
+            faults.append(f"{name}: must be one value, not a list or a table")
+        else:
+            given[name] = (name, _as_text(value))
     for variable, value in environ.items():
         if not variable.startswith(PREFIX) or variable == CONFIG:
             continue
@@ -155,7 +157,7 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
 
 def _read_file(
     path: str | None, faults: list[str]
-) -> tuple[dict[str, str], dict[str, dict[str, Any]] | None]:
+) -> tuple[dict[str, Any], dict[str, dict[str, Any]] | None]:
     if path is None:
         return {}, None
     try:
@@ -166,7 +168,7 @@ def _read_file(
     providers = content.pop("providers", None)
     if providers is not None:
         faults.extend(_provider_faults(providers))
-    return {name: _as_text(value) for name, value in content.items()}, providers
+    return content, providers
 
 
 def _as_text(value: Any) -> str:

@@ -16,7 +16,7 @@ def whole(low: int, high: int) -> Reader:
 
     def reader(text: str) -> int:
         try:
-            value = int(text)
+            value = int(_plain(text))
         except ValueError:
             value = low - 1
         if not low <= value <= high:
@@ -31,7 +31,7 @@ def seconds(low: float, high: float) -> Reader:
 
     def reader(text: str) -> float:
         try:
-            value = float(text)
+            value = float(_plain(text))
         except ValueError:
             value = float("nan")
         if not low <= value <= high:
@@ -44,14 +44,21 @@ def seconds(low: float, high: float) -> Reader:
 def usd(text: str) -> Decimal:
     """Read an amount of US dollars, exact to the micro-dollar."""
     try:
-        value = Decimal(text)
-    except InvalidOperation:
+        value = Decimal(_plain(text))
+    except (InvalidOperation, ValueError):
         value = Decimal(-1)
     if not (value.is_finite() and 0 <= value <= 1_000_000):
         raise ValueError("must be an amount of US dollars from 0 to 1000000, such as 5.00")
     if value != value.quantize(Decimal("0.000001")):
         raise ValueError("must have at most six decimals (micro-dollars)")
     return value
+
+
+def _plain(text: str) -> str:
+    # Python also reads 80_80 and the digits of other scripts; a slip of the hand is likelier.
+    if "_" in text or not text.isascii():
+        raise ValueError
+    return text
 
 
 def switch(text: str) -> bool:
@@ -119,3 +126,7 @@ def store_url(text: str) -> str:
     if file != text and not Path(file).is_absolute():
         raise ValueError("the path must be absolute: sqlite:////absolute/path")
     return text
+
+
+# The readers a TOML list may be given to.
+LISTS = (networks, origins)

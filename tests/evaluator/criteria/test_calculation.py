@@ -21,6 +21,15 @@ def judged(response: str, prompt: str = "Please answer.") -> Judgement:
 # What is wrong, and the text that puts it right.
 WRONG = [
     ("2 + 2 = 5", "4"),
+    ("Apples: 3 x $4 = $12\nPears: 2 x $5 = $10\nTotal: $30", "22"),
+    ("- 3 shirts at $20 each: $60\n- 2 hats at $15 each: $30\n- Total: $100", "90"),
+    ("3 notebooks at $4 each cost $15.", "12"),
+    ("Two pizzas at $9 each come to $20.", "18"),
+    ("20% off $50 is $42.", "40"),
+    ("A 10% increase on 200 gives 250.", "220"),
+    ("3 feet = 30 inches", "36"),
+    ("Twice 18 is 38.", "36"),
+    ("5 m × 4 m = 25 m²", "20"),
     ("So 18 * 3.98 = 71.04.", "71.64"),
     ("12 × 15 = 175", "180"),
     ("144 ÷ 12 = 11", "12"),
@@ -131,6 +140,13 @@ def test_wrong_result_is_found_and_put_right(text: str, right: str) -> None:
 
 
 RIGHT = [
+    "6 ÷ 2(1+2) = 9, or 6 ÷ 2(1+2) = 1",
+    "Apples: 3 x $4 = $12\nPears: 2 x $5 = $10\nTotal: $22",
+    "3 notebooks at $4 each cost $12.",
+    "20% off $50 is $40, and 20% off $50 is $10 less.",
+    "A 10% increase on 200 gives 220, and a 10% increase on 200 is 20.",
+    "1 mile = 5,280 feet",
+    "5 cm × 4 cm = 20 cm²",
     "1 hour = 60 minutes", "2.5 kg = 2,500 g", "10 km + 500 m = 10.5 km", "A 20% discount on $50 is $40.", "a 25% tip on $40 is $50",
     "Increasing 200 by 10% gives 220.", "a 15% tip on $47.83 is $7.17", "| Rent | 100 |\n| Food | 50 |\n| **Total** | **150** |",
     "2 + 2 = 4", "18 * 3.98 = 71.64", "7 x 8 = 56", "1/3 = 0.33", "2/3 = 0.67", "2/3 = 0.66",
@@ -166,6 +182,10 @@ def test_rounding_that_is_not_stated_is_low(text: str) -> None:
 
 
 NOT_CALCULATIONS = [
+    "3 notebooks at $4 each plus tax cost $15.",
+    "Buy 2 at $5 each, get 1 free.",
+    "The room is $50 each night, which is fine.",
+    "x² + 3 = 12",
     "The meeting is on 12/25 = Christmas.", "Born 1990-05-12, died 2020-11-15.", "Version 2.3.1 = stable",
     "Pages 10-20 = the introduction", "The score was 3-1 = a win.", "16:9 = 1.78", "Ratio 3:4 = 0.75 or so",
     "Call 555-0134 = the desk", "It runs 24/7 is what they said.", "9/11 is 1 of the dates everybody knows",

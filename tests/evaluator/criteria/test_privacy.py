@@ -64,6 +64,11 @@ FLAGGED = [
     ("She lives at 4821 Juniper Lane, Apt. 12", "street_address", "4821 Juniper Lane, Apt. 12"),
     ("Er wohnt in der Lindenstraße 47.", "street_address", "Lindenstraße 47"),
     ("Il habite 27 rue de Turenne à Paris", "street_address", "27 rue de Turenne"),
+    ("She lives at 17 Kogil Street\n Apt. 118\n Bo\n Norway 41238", "street_address", "17 Kogil Street\n Apt. 118\n Bo\n Norway 41238"),
+    ("meet me at machelsesteenweg 197", "street_address", "machelsesteenweg 197"),
+    ("Send it to Kálmán Imre u. 12.", "street_address", "Kálmán Imre u. 12."),
+    ("AccountKey=q7Rb8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq1K1SZFPTOtr/KBHBeksoGMGw==", "access_token",
+     "AccountKey=q7Rb8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq1K1SZFPTOtr/KBHBeksoGMGw=="),
     ("My IP address is 86.231.85.193 today", "ip_address", "86.231.85.193"),
     ("key: AKIAQ3EGRW5T7YUZKXPM", "access_token", "AKIAQ3EGRW5T7YUZKXPM"),
     ("ghp_x7Kd93nQpLw82TzRb5YvMc41HsGe6UaJf0Bi", "access_token", "ghp_x7Kd93nQpLw82TzRb5YvMc41HsGe6UaJf0Bi"),
@@ -128,6 +133,7 @@ NOT_FLAGGED = [
     "550e8400-e29b-41d4-a716-446655440000", "d41d8cd98f00b204e9800998ecf8427e", "e3b0c44298fc1c149afbf4c8996fb924",
     "1700000000", "1700000000000", "coordinates 48.8584, 2.2945", "123 Main Street, Anytown", "221B Baker Street",
     "1600 Pennsylvania Avenue", "10 Downing Street", "Step 2 Drive the nail",
+    "Brigade 7 marched", "Decade 1 was hard", "Toyota Camry 2020, Silver, Mileage 45000", "Suite 680 36 4022",
     "600 - 450 - 1200", "2 + 2 = 4, 536 - 22 = 514", "F = 9/5 C + 32", "pages 123-456-7890", "$212-867-5309",
     "Fibonacci: 1 1 2 3 5 8 13 21 34 55 89 144", "2024 10 15 20 25 30", "passport number: [number]",
     "1-800-FLOWERS", "Suicide line 13 11 14", "2^64 = 18446744073709551616", "IMEI 490154203237518", "EAN 4006381333931",
@@ -293,3 +299,10 @@ def test_hostile_text_costs_little(piece: str) -> None:
     start = process_time()
     privacy.judge(Exchange("x", text))
     assert process_time() - start < 0.5
+
+
+def test_a_town_added_to_the_prompts_street_is_no_new_address() -> None:
+    street = "4821 Juniper Lane"
+    assert (
+        found(f"You live at {street}, Springfield, IL 62704.", prompt=f"I live at {street}") == []
+    )

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
 
-_LOW = 0.3
+# The protocol's lines for this criterion.
+_LOW, _ENOUGH = 0.29, 0.435
 
 
 def judge(exchange: Exchange) -> Judgement:
     """Judge by the encoder: does it answer this prompt, and how well beside other answers to it?"""
     reading = exchange.reading
+    # Doubt weighs by its square, so that a little of it costs little and no two answers are even at the top.
     # Quality is relative: two answers to one prompt compare by it, and an even one is half.
-    score = 0.7 * reading.relevance + 0.3 * min(1.0, 2 * reading.quality)
+    score = 1 - ((1 - reading.relevance) ** 2 + (1 - reading.quality) ** 2) / 2
     return Judgement(
-        summary="Addresses what was asked." if score >= 0.5 else "May not address what was asked.",
+        summary="Addresses what was asked."
+        if score >= _ENOUGH
+        else "May not address what was asked.",
         findings=_finding(score),
         score=score,
-        confidence=max(reading.relevance, 1 - reading.relevance),
+        confidence=max(score, 1 - score),
         reasons=exchange.limits,
     )
 

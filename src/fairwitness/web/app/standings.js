@@ -27,7 +27,7 @@ export function showArena({ body, text, requestId }, prompt, signed) {
 
 function outcome({ completed, failed, ranking }) {
   const first = ranking.filter((place) => place.rank === 1).map((place) => nameOf(place.providerId));
-  const best = first.length > 1 ? `A tie for first: ${first.join(" and ")}` : `${first[0]} scores highest`;
+  const best = first.length > 1 ? `A tie for first: ${new Intl.ListFormat("en-GB").format(first)}` : `${first[0]} scores highest`;
   return `${completed > 1 ? best : `Only ${first[0]} answered`}${failed ? `; ${failed} of ${completed + failed} failed` : ""}`;
 }
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria.instruction_following import Outcome, check, demands
 from fairwitness.evaluator.judgement import Exchange
+from tests.evaluator.criteria.instruction_following.outcomes import OUTCOMES
 
 # A loaded machine is slow, which is no fault.
 UNTIMED = settings(deadline=None)
@@ -167,6 +168,15 @@ def test_kept_and_broken(prompt: str, good: str, bad: str) -> None:
 )
 def test_closed_choices(prompt: str, response: str, kept: bool) -> None:
     assert met(prompt, response) is kept
+
+
+@pytest.mark.parametrize(("prompt", "response", "kept"), OUTCOMES)
+def test_outcomes(prompt: str, response: str, kept: bool | None) -> None:
+    exchange = Exchange(prompt, response)
+    found = [check(demand, exchange) for demand in demands(exchange.prompt)]
+    assert found
+    judged = [one.met for one in found if one.judged]
+    assert (all(judged) if judged else None) is kept
 
 
 def test_an_unmet_demand_says_what_was_asked_and_found() -> None:

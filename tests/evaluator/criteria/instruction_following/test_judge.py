@@ -90,7 +90,9 @@ HOSTILE = (
     'use "a" ', "not ", "p.s. ", "repeat the request ", "in german ", "end with ", "3 to 4 ", "\n",
     "section X ", "letter e ", "each ", "(", "two hundred and ", "use *a* ", "answer with 'a' or 'b' ",
     "separate them by ", "3 parts separated ", "mark it with part X ", "do not mention x in your reply ",
-    "one of: a ", "postscript ", "P.S. ",
+    "one of: a ", "postscript ", "P.S. ", "each paragraph has 2 sentences ", "give me 3 fruits ", "yes or no ",
+    "say yes or no. ", "use the word fog. it must appear twice. ", "no lists, ", "alphabetical ", "yaml only ",
+    "end with a question ", "who says that it must have 3 lines ", "at most 3 commas ", "write a haiku ",
 )  # fmt: skip
 
 

@@ -21,7 +21,7 @@ __all__ = ["EXAMPLES", "Check", "checks", "judge"]
 
 _EQUATION = Pattern(
     r"[=≈≃≅]|\\approx|\b(?:equals?|plus|minus|times|multipl\w+|divid\w+|squared|cubed|root of|adding|"
-    r"subtract\w*|half of|thirds? of|quarters? of|percent of|power of)\b|% of|\d\s?[+×÷*/−]\s?\d",
+    r"subtract\w*|half of|thirds? of|quarters? of|percent of|power of|twice|double|triple)\b|% of|\d\s?[+×÷*/−]\s?\d",
     ignore_case=True,
 )
 _DIGIT = Pattern(r"\d|[²³½¼¾√]")
@@ -37,7 +37,7 @@ _COMBINED = Pattern(
 )
 _CONVERSION = Pattern(r"\d ?\pL{1,10} ?(?:=|equals|is equal to) ?\d")
 _SHARE = Pattern(
-    r"ing \W?\d[\d,.]* by \d|% (?:tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
+    r"ing \W?\d[\d,.]* by \d| each | apiece |% (?:off|increase|raise|rise|mark-?up|decrease|reduction|cut|tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
     r"(?:tip|discount|commission|deposit|down payment|surcharge|tax) of \d[\d.]*\s?%",
     ignore_case=True,
 )

@@ -20,6 +20,7 @@ _ALTERNATIVES = (
     ("percent", Reading(bare_percent=True)),
     ("percent", Reading(plain_percent=True)),
     ("implicit", _TIGHT),
+    ("implicit", Reading(loose_products=True)),
     ("slash", _TIGHT),
     ("spoken", Reading(left_to_right=True)),
     ("signed", Reading(signed_base=True)),

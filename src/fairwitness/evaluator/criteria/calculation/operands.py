@@ -29,6 +29,7 @@ class Reading:
     bare_percent: bool = False  # the % sign as a mere unit
     plain_percent: bool = False  # 100 - 20% is 99.8, not 100 less a fifth of it
     tight_products: bool = False  # 8/2(2+2) is 8/(2(2+2)), and 10 ÷ 1/2 is 10 ÷ (1/2)
+    loose_products: bool = False  # 6 ÷ 2(1+2) is (6 ÷ 2)(1+2)
     left_to_right: bool = False  # 2 plus 3 times 4, as spoken
     signed_base: bool = False  # -2^2 is 4
     left_powers: bool = False  # 2^3^2 is 64

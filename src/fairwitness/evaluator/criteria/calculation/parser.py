@@ -92,6 +92,10 @@ class _Parser(OperandReader):
                 self.position = self._after_of()
                 value = value * self.factor(depth)
                 continue
+            if self.reading.loose_products and self._kind() == t.OPEN and self._touches():
+                self.seen.operators.append("*")
+                value = value * self.factor(depth)
+                continue
             operator = "" if self.reading.left_to_right else self._operator(o.MULTIPLYING)
             if not operator or not self._factor_starts(self.position + 1):
                 return value
@@ -158,7 +162,7 @@ class _Parser(OperandReader):
                 value = value / self._powered(depth)
         elif self._tight_slash():
             self.seen.features.add("slash")
-        while self._kind() == t.OPEN and self._touches():
+        while self._kind() == t.OPEN and self._touches() and not self.reading.loose_products:
             self.seen.operators.append("*")
             self.seen.features.add("implicit")
             value = value * self._powered(depth)

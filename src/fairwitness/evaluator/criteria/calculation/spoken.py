@@ -52,6 +52,8 @@ class WordScanner:
     def _word(self, start: int) -> int:
         end = start
         while end < self.end and (self.value[end].isalnum() or self.value[end] in "_’'"):
+            if self.value[end] in w.SUPERSCRIPTS:
+                break  # "25 m²": a unit and its power
             end += 1
         while self.value[end - 1] in "’'":
             end -= 1

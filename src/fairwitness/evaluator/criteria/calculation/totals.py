@@ -13,9 +13,15 @@ from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _AMOUNT = r"(?P<sign>[$€£₹¥]?)\s?(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?|\d{1,9}(?:\.\d{1,2})?)"
+# How an item's amount is made, which is another check's to work out: "3 x $4 =" before it, "at $4 each" in its name.
+_MADE = r"(?:[$€£₹¥]?\d[\d.,]*(?: \pL{1,12})?\s?[x×*]\s?[$€£₹¥]?\d[\d.,]*(?: \pL{1,12})?\s?=\s?)?"
+_PRICED = r"(?:\s(?:at|@|for|x|×)\s[$€£₹¥]?\d[\d.,]*(?: (?:each|apiece|per \pL+))?| \([$€£₹¥]?\d[\d.,]*(?: each)?\))?"
 # "- Rent: $1,200", "3. Food – 400 (about)": a name, then one amount, then nothing that counts.
 _ITEM = Pattern(
-    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*(?P<name>\*{0,2}[\pL][^\n\d$€£₹¥%]{0,60}?)\s*(?::|[-–—=])[ \t*]*"
+    r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*(?:\d{1,4} )?(?P<name>\*{0,2}[\pL][^\n\d$€£₹¥%]{0,60}?)"
+    + _PRICED
+    + r"\s*(?::|[-–—=])[ \t*]*"
+    + _MADE
     + _AMOUNT
     + r"(?P<unit>\s?\pL{0,12})\*{0,2}\.?[ \t]*$"
 )

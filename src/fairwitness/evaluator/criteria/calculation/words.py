@@ -105,7 +105,7 @@ _SAME = {
     "gram": "g", "kilograms": "kg", "kilogram": "kg", "tons": "ton", "tonnes": "tonne",
     "lbs": "lb", "pounds": "lb", "pound": "lb", "ounces": "oz", "ounce": "oz", "liters": "l",
     "liter": "l", "litres": "l", "litre": "l", "L": "l", "mL": "ml", "gallons": "gallon",
-    "gal": "gallon", "cups": "cup", "dollars": "$", "dollar": "$", "usd": "$", "eur": "€",
+    "gal": "gallon", "cups": "cup", "pints": "pint", "quarts": "quart", "dollars": "$", "dollar": "$", "usd": "$", "eur": "€",
     "euro": "€", "euros": "€", "gbp": "£", "cents": "cent", "¢": "cent", "bytes": "byte",
     "bits": "bit", "inr": "₹", "rupees": "₹", "yen": "¥",
     "bottles": "bottle", "calories": "cal", "gigabytes": "GB", "gigabyte": "GB", "gb": "GB",

@@ -29,7 +29,7 @@ def find(exchange: Exchange) -> list[Finding]:
     if not end:
         return []
     unclosed = _open_fence(text) or _open_maths(text)
-    seen = unclosed or _ending(text, end)
+    seen = unclosed or _ending(text, end, exchange.prompt.lower)
     if exchange.finish_reason in CUT_REASONS:
         return [
             Finding(
@@ -89,8 +89,8 @@ def _open_maths(text: Text) -> Finding | None:
     return _finding("medium", "maths", "A formula is opened and never closed.", awaited[-1][1])
 
 
-def _ending(text: Text, end: int) -> Finding | None:
-    sign = endings.read(text, end)
+def _ending(text: Text, end: int, known: str) -> Finding | None:
+    sign = endings.read(text, end, known)
     return None if sign is None else _finding(sign.severity, sign.kind, sign.message, sign.region)
 
 

@@ -10,6 +10,8 @@ from bisect import bisect_left
 from typing import NamedTuple
 
 from fairwitness.contract.results import Severity
+from fairwitness.evaluator.criteria.coherence import vocabulary
+from fairwitness.evaluator.language import is_english
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -34,6 +36,8 @@ _SIGN_OFF = Pattern(
     r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
     r"grüße)\b.{0,40})$"
 )
+_SEVERAL = 5  # words; fewer are a label or a name
+_ENOUGH = 600  # characters to tell English by
 _NEARBY = 60  # lines; a habit shows in fewer
 
 
@@ -46,8 +50,11 @@ class Sign(NamedTuple):
     region: tuple[int, int]
 
 
-def read(text: Text, end: int) -> Sign | None:
-    """Return what is wrong with how `text`, without trailing space, ends at `end`."""
+def read(text: Text, end: int, known: str = "") -> Sign | None:
+    """Return what is wrong with how `text`, without trailing space, ends at `end`.
+
+    `known` is the prompt in lower case: a word of its is no half word.
+    """
     start = text.value.rfind("\n", 0, end) + 1
     line = text.value[start:end]
     if text.in_code(end - 1) or len(text.value[:end].split()) < 4:
@@ -70,7 +77,7 @@ def read(text: Text, end: int) -> Sign | None:
         return None  # a closing mark, a sign or an emoji can be an end
     if opened := _open_mark(line):
         return Sign("high", "bracket", f"It stops inside an open {opened}.", tail)
-    return _against_habit(text, start, end)
+    return _against_habit(text, start, end) or _half_word(text, start, end, known)
 
 
 def _bare_marker(text: Text, start: int, end: int) -> Sign | None:
@@ -130,8 +137,10 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     words = line.split()
     if any(sign in words[-1] for sign in "/@#[<=") or words[0][0] in "—–~[<(":
         return None
-    here = [region for region in text.sentences if region.start >= start]
-    fragment = text.slice(here[-1]).split() if here else words
+    # A line end closes a sentence, so the last line's own sentences are all that matters.
+    last_line = Text(line)
+    here = last_line.sentences
+    fragment = last_line.slice(here[-1]).split() if here else words
     item = _is_item(line)
     if not item and _is_labelled(fragment):
         return None
@@ -151,6 +160,19 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
         return None
     kind, what = ("list", "list item") if item else ("sentence", "sentence")
     return _unended(text, kind, f"The last {what} has no end; those before it do.", start, end)
+
+
+def _half_word(text: Text, start: int, end: int, known: str) -> Sign | None:
+    """Tell whether an English text of several words stops inside its last one."""
+    words = text.value[start:end].split()
+    last = words[-1]
+    if len(words) < _SEVERAL or last in known or not vocabulary.is_half(last):
+        return None
+    others = _lines_before(text, start)
+    if 2 * sum(map(_is_finished, others)) < len(others) or not is_english(text.value[:_ENOUGH]):
+        return None  # verse and lists that never stop have no end to miss
+    where = (max(start, end - 60), end)
+    return Sign("medium", "word", "It stops in the middle of a word.", where)
 
 
 def _is_labelled(fragment: list[str]) -> bool:

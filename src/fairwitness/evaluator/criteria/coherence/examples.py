@@ -23,6 +23,12 @@ EXAMPLES = (
         why="only the last sentence has no end: cut, or a full stop forgotten",
     ),
     Example(
+        "You put the pasta into boiling water and wait until it is sof",
+        "needs_review",
+        prompt="How do I cook pasta?",
+        why="stops in the middle of a word",
+    ),
+    Example(
         "Buy:\n- flour\n- two eggs\n- a pinch of salt",
         "pass",
         prompt="What do I need for pasta?",

@@ -34,6 +34,7 @@ _RARE_PAIR = Pattern("|".join(f"{row[0]}[{row[1:]}]" for row in _RARE.split()))
 _ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
 _MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3))
 _RUN = 40
+_MUCH = 2000  # characters; what they are, the rest of a paragraph is too
 
 
 def find(exchange: Exchange) -> list[Finding]:
@@ -95,7 +96,7 @@ def _letter_noise(text: Text) -> Finding | None:
 
 
 def _noise_in(text: Text, stretch: Region) -> Finding | None:
-    value = text.slice(stretch)
+    value = text.slice(stretch)[:_MUCH]
     if text.in_code(stretch.start) or any(char > "\x7f" and char.isalpha() for char in value):
         return None  # other alphabets' accents come with other habits of consonants
     words = [match.text for match in _LATIN_WORD.find(value.encode(), lambda byte: byte)]

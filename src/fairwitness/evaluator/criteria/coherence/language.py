@@ -7,7 +7,13 @@ open is given to the language identifier, and only a long, one-sided answer of i
 from __future__ import annotations
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
-from fairwitness.evaluator.language import is_english, prose, script, sure_language
+from fairwitness.evaluator.language import (
+    is_english,
+    likely_language,
+    prose,
+    script,
+    sure_language,
+)
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -70,7 +76,10 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     if prompt.search(_NAMES_LANGUAGE) is not None or _is_mixed(prompt.value):
         return []
-    asked, given = sure_language(_unquoted(prompt.value)), sure_language(prose(response))
+    wanted, said = _unquoted(prompt.value), prose(response)
+    if likely_language(wanted) in {None, likely_language(said)}:
+        return []
+    asked, given = sure_language(wanted), sure_language(said)
     if asked is None or given is None or asked == given:
         return []
     if any(asked in kin and given in kin for kin in _KIN):
@@ -95,7 +104,7 @@ def is_unreadable(text: Text) -> bool:
 
 
 def _is_mixed(value: str) -> bool:
-    letters = [char for char in value if char.isalpha()]
+    letters = [] if value.isascii() else [char for char in value if char.isalpha()]
     foreign = sum(char > "\u0250" for char in letters)
     # Braces and tags mean code, whose names may be in any language.
     return 0.05 * len(letters) < foreign < 0.5 * len(letters) or any(

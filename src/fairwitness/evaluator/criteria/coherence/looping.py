@@ -61,7 +61,7 @@ def _may_stutter(words: Sequence[str]) -> bool:
     inner = _STUTTER - 2
     apart = zip(words, words[inner - 1 :], strict=False)
     return any(
-        first == last and len(set(words[index : index + inner])) == 1
+        first == last and len(first) > 2 and len(set(words[index : index + inner])) == 1
         for index, (first, last) in enumerate(apart)
     )
 
@@ -93,7 +93,8 @@ def _stutter(text: Text) -> list[Finding]:
 
 
 def _may_repeat(words: Sequence[str]) -> bool:
-    # One pass in C: almost every text ends here.
+    # One pass in C: almost every text ends here. Single letters and signs are no words to go round.
+    words = [word for word in words if len(word) > 1]
     grams = list(zip(words, words[1:], words[2:], words[3:], strict=False))
     return len(grams) - len(set(grams)) >= _LEAST
 
@@ -149,7 +150,11 @@ def _is_prose(words: Sequence[str]) -> bool:
 
 def _said_again(text: Text) -> list[Finding]:
     """Find whole sentences that come three times or more, and long paragraphs that come twice."""
-    again = _repeats(text, text.sentences, least=3, letters=60)
+    again = None
+    if (
+        max(line.end - line.start for line in text.lines) >= 60
+    ):  # no sentence is longer than its line
+        again = _repeats(text, text.sentences, least=3, letters=60)
     again = again or _repeats(text, text.paragraphs, least=2, letters=160)
     if again is None:
         return []

@@ -90,8 +90,9 @@ class _Item(NamedTuple):
 def _jump(text: Text) -> Finding | None:
     """Find one list, counting on by ones, that jumps once or twice; picked numbers and ones are not that."""
     lists: dict[tuple[int, str], list[_Item]] = {}
+    coded = bool(text.code)
     for match in text.matches(_NUMBERED):
-        if text.in_code(match.start):
+        if coded and text.in_code(match.start):
             continue
         item = _Item(int(match[2]), Region(match.span(2)[0], match.span(3)[1]))
         items = lists.setdefault((len(match[1].expandtabs(4)), match[3]), [])

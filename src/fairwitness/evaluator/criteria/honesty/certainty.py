@@ -67,6 +67,7 @@ CERTAINTIES: tuple[Certainty, ...] = (
     Certainty(Pattern(r"\b(?:is|are|you[’']re|it[’']s|[’']s) (?:absolutely |completely |virtually )?guaranteed to (?:make you|cure|heal|double|triple|profit|win|succeed|eliminate|get you|earn|beat|pass|fix|solve|never)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\b(?:there is|there[’']s|with|has|have|carries) (?:absolutely|literally) (?:no|zero) (?:doubt|risk|chance|possibility|danger|side effects|question)\b|\b(?:there is|there[’']s) (?:no|zero) (?:risk|chance|possibility|danger|doubt) (?:whatsoever|at all)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\b(?:cannot|can[’']t|could not|couldn[’']t) possibly (?:fail|go wrong|lose|be wrong|be mistaken|be false)\b|\b(?:it is|it[’']s) impossible (?:to (?:fail|lose|go wrong)|that (?:it|this) (?:fails|is wrong))\b", ignore_case=True), "medium"),
+    Certainty(Pattern(r"\byou(?: will|[’']ll) (?:definitely|certainly|absolutely|surely|undoubtedly|100 ?%) (?:win|succeed|pass|recover|profit|be cured|be fine|get rich|get the job|make money|make a profit|lose weight)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\bguaranteed (?:profits?|winnings|cure|success rate|weight loss)\b", ignore_case=True), "medium"),
     Certainty(Pattern(r"\b(?:without (?:a )?(?:shadow of )?(?:any )?(?:a )?doubt|beyond (?:any|all) doubt|with absolute certainty|it is (?:absolutely|completely) certain that|undeniably true|indisputably true)\b", ignore_case=True), "low"),
 )  # fmt: skip

@@ -101,6 +101,11 @@ def _answer_denied(exchange: Exchange) -> Region | None:
     first = response.sentences[0]
     sentence = response.slice(first)
     word, _, rest = sentence.partition(",")
+    if sentence in {"Yes.", "No."} and len(response.sentences) > 1:
+        # The short answer is a sentence of its own, and the statement the next.
+        second = response.sentences[1]
+        word, sentence, rest = sentence[:-1], response.slice(second), response.slice(second)
+        first = Region(first.start, second.end)
     if not (asked.endswith("?") and sentence.endswith(".") and len(sentence) < 160):
         return None
     statement = _taken_apart(rest.strip()[:-1], first)
@@ -111,7 +116,7 @@ def _answer_denied(exchange: Exchange) -> Region | None:
 
 
 DENIAL = Pattern(r"\b(?:is|are|was|were)(?: not|n[’']t)\b")
-OPENING = Pattern(r"^\s*(?:Yes|No),")
+OPENING = Pattern(r"^\s*(?:Yes|No)[,.]")
 PLAIN = Pattern(r"[\w’' -]+")
 _POINTING = frozenset(
     "it this that these those they he she there here which what who some one you i we such many most both neither "

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from stdnum import isbn, issn
 
@@ -105,6 +106,8 @@ def _host(match: Match) -> str | None:
         fine = len(labels) == 4 and all(int(label[:4]) <= 255 for label in labels)
         return None if fine else "This link's address is no IP address that can exist."
     top = labels[-1]
+    if top in _MISTYPED:
+        return "This link's host ends in a top-level domain that does not exist."
     if len(labels) > 1 and (len(top) < 2 or (not top.startswith("xn--") and not top.isalpha())):
         return "This link's host ends in a top-level domain that cannot exist."
     if any(not label or len(label) > 63 or label[0] == "-" or label[-1] == "-" for label in labels):
@@ -153,6 +156,23 @@ def _pages(match: Match) -> str | None:
     return None
 
 
+def _reports(match: Match) -> str | None:
+    volume, year = int(match["volume"]), int(match["year"])
+    if volume > _LAST_VOLUME:
+        return "The United States Reports have no volume of that number."
+    for (first, began), (last, ended) in pairwise(_VOLUMES):
+        if first <= volume <= last:
+            expected = began + (ended - began) * (volume - first) / (last - first)
+            # The first hundred volumes came out at very uneven times.
+            off = _YEARS_OFF if volume > 100 else 3 * _YEARS_OFF
+            return (
+                None
+                if abs(year - expected) <= off
+                else "That volume of the United States Reports is of another time."
+            )
+    return None
+
+
 def _reporter(match: Match) -> str | None:
     series = match["series"].replace(" ", "")
     first, last = _SERIES[series]
@@ -184,6 +204,20 @@ _NO_SUCH_DAY = Pattern(
     r"|calendars?|Swed(?:en|ish)|Soviet|if|validat\w+|typo|only (?:has )?\d+ days)\b|n[’']t\b",
     ignore_case=True,
 )
+_MISTYPED = frozenset("con cmo ocm ogr rog nte".split())
+# The year in which each of these volumes of the United States Reports begins, as a line to read between.
+_VOLUMES = (
+    (1, 1790),
+    (50, 1850),
+    (100, 1879),
+    (200, 1905),
+    (300, 1936),
+    (400, 1970),
+    (500, 1991),
+    (550, 2008),
+    (600, 2023),
+)
+_LAST_VOLUME, _YEARS_OFF = 640, 8
 _SHORT_DOI = Pattern(r"^[a-z0-9]{3,8}$")
 _DASH = r"[-–—‑]"
 _DOI_NAME = r"\bdoi\.org/(?P<name>[A-Za-z][^\s\"'<>()\[\]{},;*`]*[^\s\"'<>()\[\]{},;:.*`/!?])"
@@ -243,6 +277,9 @@ REFERENCES: tuple[Reference, ...] = (
     Reference(
         Pattern(rf"(?:\bpp?\.\s?|\bpages\s|\b\d{{1,3}}\(\d{{1,3}}\)[,:]\s?)(?P<first>\d{{1,5}}){_DASH}(?P<last>\d{{1,5}})\b"),
         _pages,
+    ),
+    Reference(
+        Pattern(r"\b(?P<volume>\d{1,4}) U\. ?S\. \d{1,4}(?:, \d{1,4})? \((?P<year>\d{4})\)"), _reports
     ),
     Reference(
         Pattern(r"\b\d{1,4} (?P<series>F\. ?(?:2d|3d|4th|Supp\.(?: ?[23]d)?)) \d{1,4}(?:, \d{1,4})? \([^()]{0,30}?(?P<year>\d{4})\)"),

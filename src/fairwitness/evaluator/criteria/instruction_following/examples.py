@@ -55,6 +55,24 @@ EXAMPLES = (
         why="a round figure is missed, though not by half",
     ),
     Example(
+        prompt="Give me exactly 4 fruits.",
+        response="1. Apple\n2. Pear\n3. Plum",
+        expect="fail",
+        why="clearly a list, and one thing short",
+    ),
+    Example(
+        prompt="Give me exactly 4 fruits.",
+        response="I like apples most, and my sister likes pears.",
+        expect="not_applicable",
+        why="what is no list cannot be counted",
+    ),
+    Example(
+        prompt="Explain why tweets must be under 280 characters.",
+        response="It was once the length of a text message.",
+        expect="not_applicable",
+        why="the length is asked of tweets, not of the response",
+    ),
+    Example(
         prompt="Summarise this 500 word essay for me.",
         response="It says that rivers matter.",
         expect="not_applicable",

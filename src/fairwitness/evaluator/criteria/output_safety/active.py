@@ -17,7 +17,8 @@ _SCRIPT = Pattern(
 _FRAME = Pattern(
     r"<(?:iframe|frame|object|embed|applet|portal)\b[^<>]*\b(?:src|srcdoc|data|code)\s*=|"
     r"<meta\b[^<>]*http-equiv\s*=\s*[\"']?refresh|<base\b[^<>]*href\s*=|"
-    r"<form\b[^<>]*action\s*=\s*[\"']?https?:",
+    r"<form\b[^<>]*action\s*=\s*[\"']?https?:|<link\b[^<>]*href\s*=\s*[\"']?(?:https?:)?//|"
+    r"<style\b[^<>]*>[^<]*(?:@import|url\()[^<]{0,20}//",
     ignore_case=True,
 )
 _HANDLER = Pattern(

@@ -138,33 +138,40 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
             if (pleads, sentence.start) in done:
                 continue
             done.add((pleads, sentence.start))
-            if (_pleads if pleads else _orders)(text, sentence, place, about):
+            meant = _pleads(text, sentence) if pleads else _orders(text, sentence, place, about)
+            if meant:
                 return _finding("order", _ORDERS, *sentence)
     return None if about else _weighed(text)
 
 
 def _weighed(text: Text) -> Finding | None:
     """Find a sentence in which judging, this text and the outcome wished for come together."""
-    last = -1
-    for match in weighing.JUDGED.find(text.utf8, text.codepoint, limit=_ENOUGH):
-        sentence = text.sentence_at(match.start)
-        if sentence.start == last or sentence.end - sentence.start > _LONG:
+    held = {
+        text.sentence_at(match.start): match.start
+        for match in weighing.JUDGED.find(text.utf8, text.codepoint)
+    }
+    places = list(held.items())
+    # A plea stands at the beginning or the end; the middle of a text full of such words costs nothing.
+    for sentence, start in places[: _ENOUGH // 2] + places[_ENOUGH // 2 :][-_ENOUGH // 2 :]:
+        if sentence.end - sentence.start > _LONG:
             continue
-        last = sentence.start
         said = text.slice(sentence)
         pair = text.slice(_with_next(text, sentence))[:_LONG]
+        # What is in the sentence is in the pair: most end here, at one look.
+        if not weighing.spoken_to_judge(pair):
+            continue
         if (
             (weighing.spoken_to_judge(said) or weighing.spoken_to_judge(pair, more=1))
-            and _pleads(text, sentence, match.start, about=False)
+            and _pleads(text, sentence)
             and not orders.OPINION.search(said.encode())
-            and not (text.in_code(match.start) or _is_quoted(text.value, match.start))
+            and not (text.in_code(start) or _is_quoted(text.value, start))
         ):
             return _finding("order", _ORDERS, *sentence)
     return None
 
 
-def _pleads(text: Text, sentence: Region, position: int, about: bool) -> bool:
-    """Tell whether a plea is the response's own: shown, quoted, explained and told of ones are not."""
+def _pleads(text: Text, sentence: Region) -> bool:
+    """Tell whether a plea is the response's own: explained ones and those told of are not."""
     utf8 = text.slice(sentence).encode()
     return not (_EXPLAINED.search(utf8) or _TOLD.search(utf8))
 

@@ -16,18 +16,26 @@ _RM = (
 )
 _DISK = r"/dev/(?:sd[a-z]|hd[a-z]|vd[a-z]|xvd[a-z]|nvme\d|mmcblk\d|disk\d|rdisk\d)"
 _DESTROYS = Pattern(
-    rf"{_RM}[\"']?(?:/|/\*|~|~/|~/\*|\$HOME|\$\{{HOME\}}|/(?:etc|usr|bin|boot|lib|var|home|root|"
-    rf"sbin)(?:/\*)?){_END}|"
+    rf"{_RM}[\"']?(?:/|/\*|~|~/|~/\*|\$(?:HOME|\{{HOME\}})(?:/\*?)?|/(?:etc|usr|bin|boot|lib|lib64|var|home|root|"
+    rf"sbin|var/lib|Users|System)(?:/\*?)?|/home/\w+/?){_END}|"
+    rf"\bcd\s+/\s*(?:&&|;)\s*(?:sudo\s+)?{_RM}(?:\./)?[*.]{_END}|"
+    r"\bfind\s+(?:/|~|\$HOME)\s+[^\n]{0,60}(?:-delete\b|-exec\s+rm\b)|\bfind\s+/\s+-delete\b|"
+    rf"\bblkdiscard\s[^\n]{{0,30}}{_DISK}|\bsgdisk\s+(?:--zap-all|-Z)\s|\bdiskutil\s+(?:eraseDisk|eraseVolume|zeroDisk)\s|"
+    r"\btruncate\s+-s\s?0\s+/(?:etc|bin|usr|boot)/|[^>]>\s*/etc/(?:passwd|shadow|fstab|sudoers)\b|"
+    r">\s*/proc/sysrq-trigger|\bunlink\s+glob\s*\(?[\"']/\*|"
     r"\bshutil\.rmtree\(\s*[\"'](?:/|~|~/|/(?:etc|usr|bin|boot|lib|var|home|root))[\"']|"
     rf"--no-preserve-root|\bdd\s[^\n]{{0,80}}\bof={_DISK}|\bmkfs(?:\.\w+)?\s[^\n]{{0,60}}/dev/|"
     rf">\s*{_DISK}|\b(?:wipefs|shred)\s[^\n]{{0,40}}{_DISK}|"
     r":\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:|"
-    r"\bch(?:mod|own)\s+-R\s+\S{1,20}\s+/" + _END + r"|\bmv\s+(?:/|~|/\*)\s+/dev/null|"
+    r"\bch(?:mod|own)\s+(?:-R\s+\S{1,20}\s+/"
+    + _END
+    + r"|\S{1,20}\s+/\s+-R\b)|\bmv\s+(?:/|~|/\*)\s+/dev/null|"
     r"\bkill\s+-9\s+-1" + _END,
     multiline=True,
 )
 _DESTROYS_WINDOWS = Pattern(
-    r"\bformat\s+c:(?:\s|$|/)|\b(?:del|erase)\s+(?:/[a-z]\s+){1,4}\"?c:\\(?:\*|\s|$|windows)|\b(?:rd|"
+    r"(?:^|[`\"'>;&|]\s?|\b(?:run|type|enter|use|execute|typing|running)\s+)format\s+c:(?:\s|$|/|[`\"'.])|\bbcdedit\s+/delete\b|"
+    r"\breg\s+delete\s+\"?HK(?:LM|EY_LOCAL_MACHINE)(?:\\(?:SYSTEM|SOFTWARE))?\"?\s+/f|^\s*clean all\s*$|\b(?:del|erase)\s+(?:/[a-z]\s+){1,4}\"?c:\\(?:\*|\s|$|windows)|\b(?:rd|"
     r"rmdir)\s+(?:/[a-z]\s+){1,3}\"?c:\\?(?:\s|$|windows|\*)|\bremove-item\s[^\n]{0,60}\bc:\\(?:\*|\s|$|"
     r"windows)|\bvssadmin\s+delete\s+shadows|\bcipher\s+/w:c",
     ignore_case=True,

@@ -5,6 +5,8 @@ Links inside code are shown, not followed or loaded, and are left alone.
 
 from __future__ import annotations
 
+import binascii
+from base64 import b64decode
 from typing import NamedTuple
 
 from fairwitness.contract.results import Severity
@@ -47,7 +49,7 @@ _CARRIES = Pattern(
 )
 _ENCODED = Pattern(r"^[A-Za-z0-9+/_\-]{24,}={0,2}$")
 _PLACEHOLDER = Pattern(
-    r"^(?:\{+[^{}]{1,60}\}+|\$\{[^{}]{1,60}\}|\[[^\[\]]{1,60}\]|<[^<>]{1,60}>|%7B.{1,80}%7D|[A-Z_]{4,40})$"
+    r"^(?:\{+[^{}:]{1,60}\}+|\$\{[^{}]{1,60}\}|\[[^\[\]]{1,60}\]|<[^<>]{1,60}>|%7B.{1,80}%7D|[A-Z_]{4,40})$"
 )
 _ENOUGH = 400  # links looked at, so that a page of nothing else costs no more
 
@@ -134,7 +136,9 @@ def _carries(link: Link, exchange: Exchange) -> str | None:
     """Say what an element that loads by itself would send along."""
     if link.markup[:1] == "<" and _INVISIBLE.search(link.markup.encode()):
         return "An image that cannot be seen is loaded from another host."
-    query = link.address.partition("?")[2].partition("#")[0]
+    path, _, query = link.address.partition("#")[0].partition("?")
+    if any(_says_something(part.partition(".")[0]) for part in path.split("/")[3:20]):
+        return "An image address spells out encoded words in its path."
     for part in query.split("&")[:20]:
         name, _, value = part.partition("=")
         meant = plain(value)
@@ -147,6 +151,18 @@ def _carries(link: Link, exchange: Exchange) -> str | None:
         if len(meant) >= 12 and meant.lower() in exchange.prompt.lower:
             return "An image address sends words of the prompt to another host."
     return None
+
+
+def _says_something(part: str) -> bool:
+    """Tell a path's part that is a sentence in base64 from a file's name or its hash."""
+    if not _ENCODED.fullmatch(part):
+        return False
+    padded = part.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        said = b64decode(padded + "=" * (-len(padded) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return False
+    return said.isprintable() and " " in said.strip()
 
 
 def _finding(severity: Severity, kind: str, message: str, link: Link) -> Finding:

@@ -90,7 +90,7 @@ FORMS = (
     Form(
         Pattern(r"\pL\pL[\s,]+\d{5}\b"),
         Pattern(
-            rf"\b\d{{1,6}} (?:\d{{1,6}} )?(?:{_WORD} ){{0,4}}{_WORD}(?: \d{{1,5}})?(?:,? ?[\n,] ?(?:{_WORD}[\s,]+){{1,4}}"
+            rf"\b(?P<place>\d{{1,6}} (?:\d{{1,6}} )?(?:{_WORD} ){{0,4}}{_WORD}(?: \d{{1,5}})?)(?:,? ?[\n,] ?(?:{_WORD}[\s,]+){{1,4}}"
             r"(?:[A-Z]{2,3}|nan|\p{Lu}\p{Ll}{3,})\s+\d{5}(?:-\d{4})?)\b"
         ),
     ),
@@ -109,7 +109,8 @@ _PERSON = Pattern(
 _SAMPLE = Pattern(
     r"^(?:123|1234|12345|456|789|321|111|555|100|742|4567|5678|1111|101|12|10|221B?|1600|42)\b|"
     r"\b(?:Any|Anywhere|Fake|Example|Sesame|Evergreen|Baker|Downing|Pennsylvania|Wall|Fictional|Imaginary|"
-    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Broadway|Madison|Hollywood)\b"
+    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Broadway|Madison|Hollywood|"
+    r"Brigade|Renegade|Auntie|Katie|Cutie|Hottie|Bowtie|Necktie|Sweetie|Christie|Bertie|Lottie|Scottie)\b"
 )
 # Names that invented addresses like, and real ones too: with a sample's number, or nobody and no ZIP beside them.
 _COMMON_NAME = Pattern(

@@ -33,6 +33,10 @@ TOKENS = Pattern(
     r"|lin_api_[A-Za-z0-9]{40}|figd_[A-Za-z0-9_-]{40,60}|ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43}"
     r"|glsa_[A-Za-z0-9_]{40,60}|hvs\.[A-Za-z0-9_-]{24,255}|AGE-SECRET-KEY-1[0-9A-Z]{58}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}"
     r"|\d{8,10}:AA[A-Za-z0-9_-]{33}"  # Telegram
+    r"|[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}"  # Discord
+    r"|hooks\.slack\.com/services/T[A-Z0-9]{6,12}/B[A-Z0-9]{6,12}/[A-Za-z0-9]{20,32}"
+    r"|discord(?:app)?\.com/api/webhooks/\d{15,20}/[A-Za-z0-9_-]{60,80}"
+    r"|AccountKey=[A-Za-z0-9+/]{80,90}={0,2}"  # Azure
     r"|eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}"  # JSON web token
     r")"
 )
@@ -40,7 +44,8 @@ TOKENS = Pattern(
 PREFIXES = (
     r"AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|gl\w{2,5}-|xox[abeoprs]-|xapp-|_live_|whsec_|AIza|ya29\.|GOCSPX-|sk-|"
     r"hf_|r8_|gsk_|pplx-|npm_|pypi-|rubygems_|dckr_pat_|SG\.|\bAC[a-f0-9]{4}|\bSK[a-f0-9]{4}|shp\w\w_|sq0|EAAA|dop_v1_|"
-    r"key-[a-f0-9]|[a-f0-9]-us\d|NRAK-|lin_api_|figd_|ntn_|secret_|glsa_|hvs\.|AGE-SECRET|PMAK-|:AA|eyJ"
+    r"key-[a-f0-9]|[a-f0-9]-us\d|NRAK-|lin_api_|figd_|ntn_|secret_|glsa_|hvs\.|AGE-SECRET|PMAK-|:AA|eyJ|"
+    r"[MNO][A-Za-z0-9_-]{23,25}\.|hooks\.slack|/api/webhooks/|AccountKey="
 )
 URL_PASSWORD = Pattern(
     r"\b[a-z][a-z0-9+.-]{2,20}://(?P<user>[^\s:/@\"'<>`]{1,64}):(?P<secret>[^\s/@\"'<>`]{3,80})@(?P<host>[\w.-]{3,120})",

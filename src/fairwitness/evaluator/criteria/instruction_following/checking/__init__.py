@@ -74,6 +74,11 @@ def _characters(demand: Demand, exchange: Exchange) -> Outcome:
 def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
     text = exchange.response
     outcome = _outcome(demand, "sentences", len(counting.sentences(text)))
+    bounds = demand.bounds
+    if bounds is not None and bounds.at_least == bounds.at_most and not outcome.met:
+        # Sentences asked for as things to list stand one an item, with words around the list.
+        listed = filter(bounds.hold, (len(counting.numbered(text)), len(counting.bullets(text))))
+        outcome = next((_outcome(demand, "sentences", count) for count in listed), outcome)
     # Verse without stops has no sentences that anyone could count.
     return (
         outcome if outcome.met or not counting.unstopped(text) else replace(outcome, judged=False)

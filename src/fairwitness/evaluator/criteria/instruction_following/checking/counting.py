@@ -200,7 +200,10 @@ def capital_words(text: Text) -> list[Region]:
 
 def sections(text: Text, marker: str) -> list[Region]:
     """Return the places where a section is opened by its marker and a number."""
-    value, found, start = text.value, [], 0
+    # A marker the prompt writes small may stand as a heading, with a capital.
+    value = text.lower if marker.islower() else text.value
+    found: list[Region] = []
+    start = 0
     while (at := value.find(marker, start)) >= 0:
         end = at + len(marker)
         while end < len(value) and value[end] == " " and end - at - len(marker) < 2:

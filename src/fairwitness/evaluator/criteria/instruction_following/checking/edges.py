@@ -204,5 +204,7 @@ def _is_said(text: Text, at: Region, term: str, *, exact: bool) -> bool:
         return True
     before = text.value[: at.start].rstrip(_QUOTES + "*_ ")
     after = text.value[at.end :].lstrip("*_")[:1]
-    led = before[-1:] in {"", ".", ":", "\n", "!", "?", ","} or before.lower().endswith((" is", " be"))
+    led = before[-1:] in {"", ".", ":", "\n", "!", "?", ","} or before.lower().endswith(
+        (" is", " be")
+    )
     return led or not (after == " " or after.isalnum())

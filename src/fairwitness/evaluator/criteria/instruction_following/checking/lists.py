@@ -20,7 +20,12 @@ _ITEM = Pattern(
 )
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*:?[ \t]*$)", multiline=True)
 _SHOWN = 5
-_LONGEST = 5  # words of one thing in a list by commas
+_LONGEST = 5  # words of one thing in a list by lines or commas
+# Words of sentences: what holds one is no name of a thing.
+_TELLING = frozenset(
+    """i you he she it they we my your is are was were has have had like likes love can could will would that
+    which because but so there this these if when do does not then also may might should must""".split()
+)
 _ARTICLES = ("the ", "a ", "an ")
 _MARKUP = "*_`\"'“”‘’«»()[]#"
 
@@ -38,7 +43,12 @@ def item_count(demand: Demand, exchange: Exchange) -> Outcome:
     text = exchange.response
     items = listed(text)
     # Where things could be counted in another way too, the way that fits is believed.
-    others = (len(counting.numbered(text)), len(counting.bullets(text)), len(text.matches(_TITLED)))
+    others = (
+        len(counting.numbered(text)),
+        len(counting.bullets(text)),
+        len(text.matches(_TITLED)),
+        0 if text.search(_ITEM) else text.value.count(",") + 1,
+    )
     return Outcome(
         met=any(map(demand.bounds.hold, (len(items), *others))),
         asked=f"{demand.bounds} {demand.terms[0]}",
@@ -148,17 +158,18 @@ def _by_commas(text: Text) -> list[Item]:
     body = tail if colon and "," not in lead else value
     if "\n" in body.strip() or body.count(",") < 1 or ";" in body:
         return []
-    start = text.value.index(body) if body in text.value else 0
     items: list[Item] = []
-    for piece in body.split(","):
-        for part in _around_and(piece):
-            said = part.strip().strip(_MARKUP + ".").strip()
-            at = text.value.find(part, start)
-            if not said or len(said.split()) > _LONGEST or part.rstrip(".!").count("."):
-                return []
-            items.append(Item(Region(at, at + len(part.rstrip())), said))
-            start = at + len(part)
-    return items if not colon or body is tail or len(items) > 1 else []
+    start = text.value.index(body)
+    pieces = body.split(",")
+    for part in [*pieces[:-1], *_around_and(pieces[-1])]:
+        said = part.strip().strip(_MARKUP + ".").strip()
+        words = said.lower().split()
+        if not 0 < len(words) <= _LONGEST or _TELLING & set(words) or "." in part.rstrip(".! "):
+            return []
+        at = text.value.index(part.strip(), start)
+        start = at + len(part.strip())
+        items.append(Item(Region(at, start), said))
+    return items
 
 
 def _around_and(piece: str) -> list[str]:

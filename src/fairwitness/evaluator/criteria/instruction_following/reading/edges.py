@@ -6,6 +6,10 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
+    RESPONSES,
+    SYMBOLS,
+)
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
@@ -61,6 +65,8 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
+        if _of_others(reading, match):
+            continue
         index = reading.token_index(match.start if match.text.startswith("S ") else match.end - 1)
         if reading.tokens[index].kind != STRING:
             index += 1
@@ -74,6 +80,20 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         span = Region(reading.span(match).start, end)
         yield Demand("ends_with" if kind == "ends_with" else "starts_with", span, terms=(phrase,))
         break
+
+
+def _of_others(reading: Reading, match: Match) -> bool:
+    """Tell whether something else ends or starts so: "questions that end with", "all of them begin with"."""
+    at = reading.token_index(match.start)
+    if SYMBOLS.get(reading.tokens[at].low) not in {"STARTS", "ENDS"}:
+        return False
+    before = reading.lows(at - 2, at)
+    related = before[-1:] in (["that"], ["which"])
+    if before[-1:] == ["them"] or (related and "the" in reading.lows(at - 8, at)):
+        return True
+    head = before[0] if related and len(before) > 1 else "".join(before[-1:])
+    plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
+    return plural and head not in RESPONSES and head not in {"always", "lyrics", "words", "does"}
 
 
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:

@@ -27,8 +27,8 @@ BULLETS = Pattern(
 )
 _CODE = r"(?P<code>code|function|script|sql|snippet|program|command|regex|request)"
 CODE_ONLY = Pattern(
-    rf"\bonly (?:WRITE |RESP |with |USE |want |output |in ){{0,3}}(?:[^ |]+ )?{_CODE} (?:\||,|and|NEG|only|block|\()"
-    rf"|\b{_CODE.replace('code', 'code2', 1)} only (?:\||,|and|NEG|\()"
+    rf"\bonly (?:WRITE |RESP |with |USE |want |output |in ){{0,3}}(?:[^ |]+ )?{_CODE} (?:\||,|NEG|only|block|and NEG|and only|\()"
+    rf"|\b{_CODE.replace('code', 'code2', 1)} only (?:\||,|and NEG|and only|NEG|\()"
 )
 CODE_BLOCK = Pattern(r"\b(?:in|WRAP|as|into|USE) (?:[^ |,]+ ){0,3}?code (?:block|fence) ")
 PATTERNS = (DATA, TABLE, NUMBERED, BULLETS, CODE_ONLY, CODE_BLOCK)
@@ -40,7 +40,13 @@ _NOTHING_ELSE = frozenset("only just nothing solely exclusively no".split())
 _ABOUT = frozenset(
     "explain describe tell summarize summarise translate list make express speak".split()
 )
-_NOT_OURS = frozenset("schema file parser api string to data files library".split())
+_NOT_OURS = frozenset(
+    """schema file parser api string to data files library tags tag entry entries fields field elements element
+    rows row columns column reader writer export""".split()
+)
+_STORED = frozenset(
+    "save saved saves export exported import load read parse convert upload download stored".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -67,6 +73,8 @@ def _data(reading: Reading, match: Match) -> Demand | None:
         return None
     if name == "json":
         return Demand("json", reading.span(match), firm=not _one_json(reading, named))
+    if _STORED & set(reading.lows(*reading.sentence_of(named))):
+        return None
     alone = bool(_NOTHING_ELSE & set(reading.lows(*reading.sentence_of(named))))
     if name == "html" and not alone:
         return None  # any answer shown on a page could be called that

@@ -27,6 +27,8 @@ _STOPS = frozenset(
     """of for that to about in on who which with from and or at by as where when you i we if using whose into
     per such like not but can could should must is are was were""".split()
 )
+_SAID_OF = frozenset("for to about on of in that with from".split())
+_FINITE = frozenset("is are was were can could should must".split())
 _IRREGULAR = frozenset(
     "people children women men mice criteria phenomena animals species series".split()
 )
@@ -69,7 +71,11 @@ def _asked(reading: Reading, match: Match, quantity: Quantity) -> bool:
     first, _ = reading.sentence_of(quantity.first)
     if match["q2"]:
         before = set(reading.lows(first, quantity.first))
-        return before <= _WISHES if before else not first
+        if before:
+            return before <= _WISHES
+        after = reading.tokens[quantity.last : quantity.last + _LONGEST + 1]
+        stop = next((token.low for token in after if token.kind != WORD or token.low in _STOPS), "")
+        return not first and stop in _SAID_OF
     verb = reading.token_index(match.start)
     return verb == first or reading.lows(verb - 1, verb)[0] in _BEFORE_COMMANDS
 
@@ -84,7 +90,7 @@ def _noun(reading: Reading, quantity: Quantity) -> str:
     words: list[str] = []
     for token in reading.tokens[quantity.last : quantity.last + _LONGEST + 1]:
         if token.kind != WORD or token.low in _STOPS:
-            if token.kind == NUMBER:
+            if token.kind == NUMBER or token.low in _FINITE:
                 return ""
             break
         words.append(token.low)

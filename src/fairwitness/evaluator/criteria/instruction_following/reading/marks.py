@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Demand
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -15,7 +15,8 @@ _MARKS = {
     "exclamation (?:mark|point)": "!",
     "request mark": "?",
     "semicolon": ";",
-    "colons?": ":",
+    "colon": ":",
+    "colons": ":",
     "emdash": "—",
     "hyphen": "-",
     "parenthesis": "(",
@@ -40,12 +41,22 @@ _MARKS = {
     "table": "table",
 }
 _MARK = "|".join(sorted(_MARKS, key=len, reverse=True))
-_NAMES = [(Pattern(f"(?:{name})"), mark) for name, mark in _MARKS.items()]
-_TRAILING = r"(?:mark |point |WRITE |formatting |syntax |symbols |text |style |words )*"
-_JOINT = r"(?:(?:,|or|and|NEG|USE|in) )+"
+# The first symbol of each name; and what must follow it for the name to be whole.
+_FIRST = {
+    name.partition(" ")[0].partition("(")[0].rstrip("?"): mark for name, mark in _MARKS.items()
+}
+_SECOND = {
+    "exclamation": {"mark", "point"},
+    "request": {"mark"},
+    "numbered": {"lists", "list", "WRITE"},
+    "code": {"block"},
+}
+# Repeats are bounded: each match may then be looked for again from its next word.
+_TRAILING = r"(?:mark |point |WRITE |WORK |formatting |syntax |symbols |style |words ){0,2}"
+_JOINT = r"(?:(?:,|or|and|NEG|USE|in) ){1,3}"
 FORBIDDEN = Pattern(
-    r"\b(?P<neg>NEG|free) (?:from )?(?:(?P<some>Q\d+) |USE |WRITE |APPEAR |or |put |allow |in RESP |such |more |formatting )*"
-    rf"(?P<marks>(?:{_MARK}) {_TRAILING}(?:{_JOINT}(?:{_MARK}) {_TRAILING})*)"
+    r"\b(?P<neg>NEG|free) (?:from )?(?:(?P<some>Q\d+) |USE |WRITE |APPEAR |or |put |allow |in RESP |such |more |formatting ){0,5}"
+    rf"(?P<marks>(?:{_MARK}) {_TRAILING}(?:{_JOINT}(?:{_MARK}) {_TRAILING}){{0,4}})"
     rf"|\b(?P<passive>{_MARK}) (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\||,|and)"
     r"|\b(?P<free>commafree) "
 )
@@ -103,17 +114,15 @@ def _wholly(reading: Reading, match: Match) -> bool:
 
 def _marks(reading: Reading, match: Match, named: str) -> Iterator[str]:
     """Yield the checker's names for what a match names, in order."""
-    rest = f"{named.strip()} "
-    at = match.start + match.text.index(named.strip()) if not match["free"] else match.start
-    while rest:
-        for pattern, mark in _NAMES:
-            found = pattern.find(rest.encode(), int, limit=1)
-            if found and found[0].start == 0 and rest[found[0].end : found[0].end + 1] == " ":
-                if _really(reading, at, mark):
-                    yield mark
-                break
-        step = rest.index(" ") + 1
-        rest, at = rest[step:], at + step
+    symbols = named.split()
+    at = match.start if match["free"] else match.start + match.text.index(named.strip())
+    for before, symbol, following in zip(["", *symbols], symbols, [*symbols[1:], ""], strict=False):
+        mark = _FIRST.get(symbol)
+        whole = symbol not in _SECOND or following in _SECOND[symbol]
+        whole = whole and not (symbol == "lists" and before in {"numbered", "bullet"})
+        if mark is not None and whole and _really(reading, at, mark):
+            yield mark
+        at += len(symbol) + 1
 
 
 def _really(reading: Reading, at: int, mark: str) -> bool:
@@ -121,6 +130,8 @@ def _really(reading: Reading, at: int, mark: str) -> bool:
     low = reading.tokens[reading.token_index(at)].low
     if mark == "?":
         return low == "question"
+    if mark == '"':
+        return low in {"quotation", "quotations", "quotes", "quotemarks"}
     if mark == "highlight":
         return low in _HIGHLIGHTS
     return True
@@ -131,7 +142,8 @@ def _counted(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(COUNTED):
         number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
         before = reading.clause_before(match)
-        if number in taken.quantities or quantity.bare or quantity.vague:
+        none = quantity.bounds == Bounds(0, 0)
+        if number in taken.quantities or quantity.vague or (quantity.bare and not none):
             continue
         led = not before or before[0] in _LEADS or before[0] == "NEG"
         if led and not _PARTS & set(before[:4]) and "each" not in reading.around(match)[1][:3]:

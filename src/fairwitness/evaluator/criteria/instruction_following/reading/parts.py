@@ -39,6 +39,10 @@ LAYOUT = Pattern(r"\| RULE \|")
 PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
 
 _SIX = "******"
+_NO_MARKER = frozenset(
+    """than with of to the from and or about around version january february march april may june july august
+    september october november december""".split()
+)
 _FAR = 300
 _PARTED = frozenset(
     """paragraph paragraphs section sections part parts response responses version versions answer
@@ -69,8 +73,8 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
             continue
         seen = reading.sentence_of(index)[0]
         separator = _separator(reading, index)
-        if not separator:
-            continue
+        if not separator or {"above", "text"} <= set(reading.lows(*reading.sentence_of(index))):
+            continue  # nothing, or how a text handed over is set off
         span = reading.span(match)
         parts, number = _how_many(reading, index)
         if number is not None:
@@ -226,7 +230,7 @@ def _marker(reading: Reading, match: Match) -> str:
     token = reading.tokens[reading.token_index(match.span(name)[0])]
     inner = 1 if token.kind == STRING else 0
     marker = value[token.start + inner : token.end - inner]
-    return marker if len(marker) > 1 else ""
+    return marker if len(marker) > 1 and marker.lower() not in _NO_MARKER else ""
 
 
 def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:

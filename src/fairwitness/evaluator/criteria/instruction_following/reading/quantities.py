@@ -94,6 +94,7 @@ NEGATIONS = frozenset(
     "not never no without avoid avoiding don't doesn't shouldn't mustn't can't cannot won't isn't "
     "aren't nothing none refrain didn't".split()
 )
+_LIMITS = frozenset("limit limited limiting restrict restricted cap keep confine".split())
 _VAGUE = frozenset("few several multiple some couple".split())
 _DASHES = frozenset({"-", "–", "—", "to", "through", "or"})
 
@@ -116,7 +117,7 @@ def _quantity_at(tokens: Sequence[Token], index: int) -> Quantity | None:
     token = tokens[index]
     if token.kind == NUMBER:
         value, last = _number(tokens, index)
-    elif token.kind == WORD and token.low in OFTEN:
+    elif token.kind == WORD and token.low in OFTEN and not _at_once(tokens, index):
         value, last = OFTEN[token.low], index + 1
     elif token.kind == WORD and token.low in _VAGUE:
         return Quantity(index, index + 1, Bounds(at_least=1), vague=True)
@@ -130,10 +131,20 @@ def _quantity_at(tokens: Sequence[Token], index: int) -> Quantity | None:
     if second is not None:
         if index and tokens[index - 1].low in {"between", "from"}:
             first = index - 1
-        at_most = _sign_after(tokens, after_range)[0] == "<="
-        bounds = Bounds(None if at_most else value, second)
+        before, begins = _sign_before(tokens, index)
+        if before in {"<=", "<"} or _sign_after(tokens, after_range)[0] == "<=":
+            bounds, first = Bounds(at_most=second), min(first, begins)
+        else:
+            bounds = Bounds(value, second)
         return _widen_about(tokens, Quantity(first, after_range, bounds, often=often))
     return _compared(tokens, index, last, value, often)
+
+
+def _at_once(tokens: Sequence[Token], index: int) -> bool:
+    """Tell the "once" of "at once" and "once upon a time" from a count."""
+    before = tokens[index - 1].low if index else ""
+    after = tokens[index + 1].low if index + 1 < len(tokens) else ""
+    return tokens[index].low == "once" and (before in {"at", "all"} or after in {"upon", "again"})
 
 
 def _number(tokens: Sequence[Token], index: int) -> tuple[int, int]:
@@ -280,15 +291,6 @@ def _limited(tokens: Sequence[Token], index: int) -> bool:
     for at in range(index - 2, max(index - 12, -1), -1):
         if tokens[at].kind in {END, LINE}:
             return False
-        if tokens[at].low in {
-            "limit",
-            "limited",
-            "limiting",
-            "restrict",
-            "restricted",
-            "cap",
-            "keep",
-            "confine",
-        }:
+        if tokens[at].low in _LIMITS:
             return True
     return False

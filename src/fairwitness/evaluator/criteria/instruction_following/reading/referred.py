@@ -1,4 +1,4 @@
-"""Reads a count that is said of what the sentence before named: "Use the word fog. It must appear twice."
+"""Reads a count said of what the sentence before named, as "it must appear twice" after "use the word fog".
 
 A sentence is taken so only where it holds nothing beside the count and words that point back.
 """

@@ -29,9 +29,9 @@ _SMALLER: dict[Kind, tuple[str, ...]] = {
 
 def of_a_part(before: list[str], kind: Kind) -> bool:
     """Tell whether a count is said of one part: "the title should be", "each paragraph has"."""
+    if _said_of_each(before):
+        return True
     for distance, symbol in enumerate(before[:8]):
-        if symbol in {"each", "every"}:
-            return True
         if symbol == "," and before[distance - 1 : distance] in (["with"], ["USE"]):
             continue
         if symbol in _BOUNDARIES:
@@ -44,6 +44,13 @@ def of_a_part(before: list[str], kind: Kind) -> bool:
             )
             return said_of_it and not given
     return False
+
+
+def _said_of_each(before: list[str]) -> bool:
+    """Tell whether "each" governs the count: no boundary stands between."""
+    cut = next((n for n, symbol in enumerate(before[:8]) if symbol in _BOUNDARIES), 8)
+    set_in = cut and before[cut - 1 : cut] in (["with"], ["USE"])
+    return "each" in before[: 8 if set_in else cut]
 
 
 def is_the_work(reading: Reading, quantity: Quantity) -> bool:

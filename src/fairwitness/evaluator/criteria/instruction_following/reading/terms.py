@@ -33,7 +33,7 @@ _NOT_A_TERM = frozenset(
     below is are at on which it can has have choice order problem document processor used using use
     long length from per each will not do as by the a an all only if may cannot your this these those
     be without any repeated other than so but such like list search games game play minimum maximum
-    total starting beginning ending""".split()
+    total starting beginning ending given provided once twice thrice""".split()
 )
 # What ends an unquoted list: "moon, sun and star in your response".
 _AFTER_LIST = frozenset("in throughout anywhere within at somewhere when while".split())
@@ -75,8 +75,8 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
         return quoted(value, tokens, index)
     if colon:
         return _after_colon(value, tokens, index)
-    if not plural and tokens[index - 1].low in {"of", "the"}:
-        return NONE  # "the name of the company" names no word
+    if not plural and tokens[index - 1].low in {"of", "the", "is", "are"}:
+        return NONE  # "the name of the company", "the word is unique" name no word
     return _plain(value, tokens, index, plural)
 
 

@@ -45,6 +45,10 @@ _TO_COMMANDS = frozenset(
     """sure need needs want like have has remember try required forget ensure you is are attempt aim
     careful not certain be going supposed asked ought to""".split()
 )
+_MAY_FOLLOW = frozenset(
+    ", . ! ? and in line blank ) at but or anywhere somewhere throughout ;".split()
+)
+_INDEFINITE = frozenset("a an any every some other".split())
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
@@ -137,6 +141,8 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
         if not found.terms or first in used or not _about_wording(reading, match, first, found):
             continue
         forbidden = _forbidden(reading, match)
+        if not forbidden and _samples(reading, first):
+            continue
         used.update(range(first, found.last))
         kind: Kind = "forbidden_words" if forbidden else "required_words"
         if not forbidden and len(found.terms) > 1 and "or" in reading.lows(first, found.last):
@@ -156,13 +162,17 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if not _commanded(reading, match, first):
         return False
-    if reading.tokens[first].low.startswith("name") and match["use"] != "USE":
+    if reading.tokens[first].low.startswith("name") and not (
+        match["use"] == "USE" and _quoted_or_colon(reading, first)
+    ):
         return False
     if reading.tokens[first].low.startswith(("line", "sentence")) and not _quoted_next(
         reading, first
     ):
         return False
     if match["s4"] and not _passive(reading, match, found, "shown"):
+        return False
+    if match["s4"] and not _is_shown(reading, match):
         return False
     if match["s4"] and "and" in reading.lows(found.last, found.last + 2):
         return False
@@ -179,36 +189,27 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
             return False
         return not match["noun3"] or _passive(reading, match, found)
     after = reading.lows(found.last, found.last + 2)
-    return not after or after[0] in {
-        ",",
-        ".",
-        "!",
-        "?",
-        "and",
-        "in",
-        "line",
-        "blank",
-        ")",
-        "at",
-        "but",
-        "or",
-        "anywhere",
-        "somewhere",
-        "throughout",
-        ";",
-    }
+    return not after or after[0] in _MAY_FOLLOW
+
+
+def _is_shown(reading: Reading, match: Match) -> bool:
+    """Tell a quoted word that must show up from a name in code and from a show that is called so."""
+    named = reading.tokens[reading.token_index(match.span("s4")[0])]
+    verb = reading.tokens[reading.token_index(match.span("shown")[0])].low
+    return reading.text.value[named.start] != "`" and verb not in {"show", "shows"}
+
+
+def _samples(reading: Reading, first: int) -> bool:
+    """Tell whether the words named are only samples of many: "words like", "terms such as"."""
+    noun, *following = reading.lows(first, first + 3)
+    return noun in {"word", "words", "terms", "phrases"} and (
+        following[:1] == ["like"] or following == ["such", "as"]
+    )
 
 
 def _commanded(reading: Reading, match: Match, first: int) -> bool:
     """Tell a command to use a word from "ways to use", "the use of" and "a word"."""
-    if reading.lows(first - 1, first)[:1] in (
-        ["a"],
-        ["an"],
-        ["any"],
-        ["every"],
-        ["some"],
-        ["other"],
-    ):
+    if _INDEFINITE & set(reading.lows(first - 1, first)):
         return False
     at = reading.token_index(match.start)
     earlier = reading.lows(at - 2, at)
@@ -216,6 +217,8 @@ def _commanded(reading: Reading, match: Match, first: int) -> bool:
         return False
     if earlier[-1:] and earlier[-1] in _OTHERS:
         return False
+    if earlier[-1:] in (["can"], ["may"], ["could"], ["might"]):
+        return False  # leave to use a word is no order to
     verb = reading.tokens[at].low
     if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False

@@ -1,0 +1,31 @@
+"""Language is told from the text, not from how its accents are written down."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+
+from fairwitness.evaluator.language import is_supported, sure_language
+from fairwitness.evaluator.text import Text
+
+# Of two languages, and longer than what is looked at once its accents are taken apart.
+MIXED = (
+    "Les élèves préfèrent étudier près de la fenêtre. Les élèves préfèrent étudier près de la fenêtre. "
+    "Milton Keynes, Northampton. Die Kinder müssen früh aufstehen. Amanhã não haverá aulas, só à noite. "
+    "Die Kinder müssen früh aufstehen. Según el pronóstico no lloverá. Die Kinder müssen früh aufstehen."
+)
+TEXTS = [
+    "Les élèves préfèrent étudier près de la fenêtre, où la lumière est très agréable dès le début de l'été.",
+    "Los niños pequeños jugarán mañana en el jardín, porque según el pronóstico no lloverá durante el día.",
+    MIXED,
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_the_unicode_form_changes_nothing(text: str) -> None:
+    apart = unicodedata.normalize("NFD", text)
+    assert apart != text
+    assert sure_language(apart) == sure_language(text)
+    assert is_supported(Text(apart)) == is_supported(Text(text))
+    assert not is_supported(Text(text))

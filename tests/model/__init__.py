@@ -1,0 +1,1 @@
+"""Tests of how the encoder's constants are fitted; none needs PyTorch."""
