@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import signal
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+from typing import Any
 
 import httpx2
 
-from fairwitness.http.server import bind
+from fairwitness.http.server import bind, sign_of_life
 from tests.conftest import GOOD, RunningServer
 from tests.http.wire import connect, post, read_answers
 
@@ -103,6 +106,20 @@ def test_killed_worker_is_replaced_and_counters_go_on(start: Start) -> None:
         if line.startswith("fairwitness_requests_total") and PATH in line and 'status="200"' in line
     ]
     assert float(line.split()[-1]) == 20
+
+
+def test_a_worker_that_dies_while_it_is_asked_is_not_waited_for() -> None:
+    asking, answering = multiprocessing.Pipe()
+    process = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(60,))
+    process.start()
+    threading.Timer(0.5, process.kill).start()
+    started = time.monotonic()
+    worker: Any = SimpleNamespace(parent_conn=asking, process=process)
+    assert not sign_of_life(worker, 30)
+    assert time.monotonic() - started < 15
+    process.join()
+    asking.close()
+    answering.close()
 
 
 def _children(pid: int) -> list[int]:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import pickle
 import signal
 import socket
 import tempfile
 import threading
+from functools import partial
+from multiprocessing.connection import wait
 
 from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
+from uvicorn.supervisors.multiprocess import Process
 
 from fairwitness.http.protocol import PublicProtocol
 from fairwitness.settings import Settings
@@ -39,8 +43,27 @@ def bind(host: str, port: int) -> socket.socket:
     return listener
 
 
+def sign_of_life(worker: Process, timeout_s: float = 5) -> bool:
+    """Ask a worker whether it lives, and stop waiting when it dies: its end of the pipe stays open in this process."""
+    try:
+        worker.parent_conn.send(b"ping")
+        heard = wait([worker.parent_conn, worker.process.sentinel], timeout_s)
+        if worker.parent_conn not in heard:
+            return False
+        worker.parent_conn.recv()
+    except (OSError, EOFError, pickle.UnpicklingError):
+        return False
+    return True
+
+
 class _Supervisor(Multiprocess):
-    """uvicorn's supervisor, which on its way out stops listening before it waits for its workers."""
+    """uvicorn's supervisor, which replaces a dead worker at once and stops listening before it waits for its workers."""
+
+    def keep_subprocess_alive(self) -> None:
+        """Replace what died or hangs."""
+        for worker in self.processes:
+            worker.ping = partial(sign_of_life, worker)  # type: ignore[method-assign]
+        super().keep_subprocess_alive()
 
     def terminate_all(self) -> None:
         """Let go of the socket first: else clients would be queued for a server that is leaving."""
