@@ -122,6 +122,25 @@ def test_a_worker_that_dies_while_it_is_asked_is_not_waited_for() -> None:
     answering.close()
 
 
+def test_workers_share_kept_connections(start: Start) -> None:
+    """A proxy opens a few connections and keeps them: no worker may stand idle beside one that has them all."""
+    import psutil
+
+    server = start(workers=2)
+    held = [connect(server.port) for _ in range(12)]
+    try:
+        time.sleep(1)
+        taken = [
+            sum(one.status == "ESTABLISHED" for one in psutil.Process(pid).net_connections("tcp"))
+            for pid in _children(server.process.pid)
+        ]
+        assert sum(taken) == 12
+        assert min(taken) >= 2
+    finally:
+        for connection in held:
+            connection.close()
+
+
 def _children(pid: int) -> list[int]:
     import psutil
 
