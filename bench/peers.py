@@ -22,6 +22,7 @@ import venv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from bench import report
@@ -92,7 +93,13 @@ def in_python(task: str, tool: str, package: str, rows: Sequence[Row]) -> Line:
     done = place / ".installed"
     if not done.exists():
         venv.create(place, with_pip=True, clear=True)
-        install = [python, "-m", "pip", "install", "-q", package]
+        # Where uv is at hand it is quicker by minutes.
+        pip = (
+            ["uv", "pip", "install", "--python", python]
+            if which("uv")
+            else [python, "-m", "pip", "install"]
+        )
+        install = [*pip, "-q", package]
         try:
             subprocess.run(install, capture_output=True, check=True, timeout=INSTALL_S)
         except subprocess.SubprocessError:
