@@ -124,21 +124,24 @@ def test_a_worker_that_dies_while_it_is_asked_is_not_waited_for() -> None:
 
 def test_workers_share_kept_connections(start: Start) -> None:
     """A proxy opens a few connections and keeps them: no worker may stand idle beside one that has them all."""
-    import psutil
-
     server = start(workers=2)
-    held = [connect(server.port) for _ in range(12)]
-    try:
-        time.sleep(1)
-        taken = [
-            sum(one.status == "ESTABLISHED" for one in psutil.Process(pid).net_connections("tcp"))
-            for pid in _children(server.process.pid)
-        ]
-        assert sum(taken) == 12
-        assert min(taken) >= 2
-    finally:
+    deadline = time.monotonic() + 40
+    taken: list[int] = []
+    # The second worker may still be starting when the first is ready.
+    while time.monotonic() < deadline and (len(taken) != 2 or min(taken) < 3):
+        held = [connect(server.port) for _ in range(12)]
+        time.sleep(0.5)
+        taken = [_connections(pid) for pid in _children(server.process.pid)]
         for connection in held:
             connection.close()
+        time.sleep(0.2)
+    assert min(taken) >= 3, taken
+
+
+def _connections(pid: int) -> int:
+    import psutil
+
+    return sum(one.status == "ESTABLISHED" for one in psutil.Process(pid).net_connections("tcp"))
 
 
 def _children(pid: int) -> list[int]:
