@@ -24,8 +24,8 @@ test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
-bench: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed
-	@$(BIN)/python -m bench
+bench: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed (BENCH="http peers" for parts)
+	@$(BIN)/python -m bench $(BENCH)
 
 fuzz: $(VENV)/.dev ## coverage-guided fuzzing, FUZZ_SECONDS=60 for each target
 	@$(BIN)/python -m tests.fuzz.long --seconds $${FUZZ_SECONDS:-60}

@@ -72,7 +72,12 @@ class _Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         self.transport = transport
-        self._next()
+        # Paced clients begin one after another: all at once they would be a burst, not a rate.
+        if self.load.pace and not self.load.outcome.answered:
+            late = self.load.pace * next(self.load.begun) / self.load.connections
+            asyncio.get_running_loop().call_later(late, self._next)
+        else:
+            self._next()
 
     def _next(self) -> None:
         if self.transport.is_closing():
@@ -145,6 +150,7 @@ class _Load:
         self.seconds = seconds
         self.left = most
         self.pace = pace
+        self.begun = itertools.count()
         self.until = 0.0
         self.open = 0
 

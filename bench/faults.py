@@ -99,8 +99,10 @@ class Clients:
         ]
         for thread in going:
             thread.start()
-        meanwhile()
-        self.stop.set()
+        try:
+            meanwhile()
+        finally:
+            self.stop.set()
         for thread in going:
             thread.join()
 
@@ -218,8 +220,8 @@ def _kept(folder: Path) -> set[str]:
     return {json.loads(line)["feedbackId"] for line in told.stdout.splitlines()}
 
 
-def faults(dead: dict[str, Any], new: dict[str, Any]) -> list[str]:
-    """Return what did not hold, in words."""
+def faults_of_kills(dead: dict[str, Any]) -> list[str]:
+    """Return what did not hold while workers were killed, in words."""
     said = []
     allowed = {"200", "201", "503"}
     odd = {name: n for name, n in dead["statuses"].items() if name.split()[1] not in allowed}
@@ -234,9 +236,13 @@ def faults(dead: dict[str, Any], new: dict[str, Any]) -> list[str]:
         said.append(f"killed: {dead['feedback_missing']} confirmed rows are gone")
     if not (dead["kills"] and dead["provider_calls"] and dead["feedback_confirmed"]):
         said.append("killed: there was nothing to lose")
-    if set(new["statuses"]) != {200} or new["lost"] or not new["replaced"]:
-        said.append(f"replaced: {new}")
     return said
+
+
+def faults_of_restart(new: dict[str, Any]) -> list[str]:
+    """Return what did not hold while workers were replaced, in words."""
+    held = set(new["statuses"]) == {200} and not new["lost"] and new["replaced"]
+    return [] if held else [f"replaced: {new}"]
 
 
 def main() -> int:
@@ -244,7 +250,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=15)
     dead, new = killed(parser.parse_args().seconds), replaced()
-    wrong = faults(dead, new)
+    wrong = faults_of_kills(dead) + faults_of_restart(new)
     answers = ", ".join(f"{name}: {count}" for name, count in dead["statuses"].items())
     dollars = {name: value / 1e6 for name, value in dead.items() if name.endswith("micro_usd")}
     rows = [

@@ -118,8 +118,8 @@ def overhead(seconds: float) -> tuple[str, dict[str, float]]:
     taken: dict[str, list[float]] = defaultdict(list)
     with (
         servers.echo() as echo,
-        servers.ours(1, "bench.unjudged", {"BENCH_HANDOVER": "no"}) as layer,
-        servers.ours(1, "bench.unjudged") as handed,
+        servers.unjudged(handover=False) as layer,
+        servers.unjudged(handover=True) as handed,
         servers.ours(1) as whole,
         _pool(1) as pool,
     ):

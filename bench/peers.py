@@ -2,7 +2,7 @@
 
     python -m bench.peers [--hate FILE] [--rows 200] [--judged 30]
 
-Peers are installed into a folder that is thrown away. The truth of hateful rows comes from a labelled file the user
+Peers are installed under build/peers, each in an environment of its own, and stay there for the next run. The truth of hateful rows comes from a labelled file the user
 has (`hatecheck.jsonl.gz` as the evaluator card describes it); rows for secrets and formats are made here. A peer that
 cannot be installed or run is listed with the reason.
 """
@@ -13,15 +13,16 @@ import argparse
 import asyncio
 import gzip
 import json
+import os
 import random
 import subprocess
-import sys
 import tempfile
 import time
 import venv
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from shutil import which
 from typing import Any
 
 from bench import report
@@ -32,6 +33,8 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.providers import slots
 
 HERE = Path(__file__).parent
+PEERS = HERE.parent / "build" / "peers"
+INSTALL_S, RUN_S = 400, 120
 
 
 @dataclass(frozen=True)
@@ -83,35 +86,52 @@ def _fails(assessment: Assessment, criterion: str) -> bool:
     return item.verdict in {"fail", "needs_review"}
 
 
-def in_python(task: str, tool: str, package: str, rows: Sequence[Row], folder: Path) -> Line:
-    """Run a Python peer in a throw-away environment; peer_python.py speaks to it."""
-    place = folder / package
-    venv.create(place, with_pip=True)
+def in_python(task: str, tool: str, package: str, rows: Sequence[Row]) -> Line:
+    """Run a Python peer in an environment of its own; peer_python.py speaks to it."""
+    place = PEERS / package
     python = str(place / "bin" / "python")
-    if subprocess.run(
-        [python, "-m", "pip", "install", "-q", package], capture_output=True, check=False
-    ).returncode:
-        return Line(task, tool, note="could not be installed here")
-    asked = json.dumps([row.response for row in rows])
-    done = subprocess.run(
-        [python, "-P", str(HERE / "peer_python.py"), package],
-        input=asked, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    if done.returncode:
-        return Line(task, tool, note="could not be run here")
-    told = json.loads(done.stdout)
-    return Line(task, tool, len(rows), told["ms"], _agreement(rows, told["said"]))
-
-
-def promptfoo(task: str, rows: Sequence[Row], folder: Path) -> Line:
-    """Run promptfoo with an echoing provider and its deterministic assertions."""
-    place = folder / "promptfoo"
-    place.mkdir()
-    install = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "promptfoo"]
+    done = place / ".installed"
+    if not done.exists():
+        venv.create(place, with_pip=True, clear=True)
+        # Where uv is at hand it is quicker by minutes.
+        pip = (
+            ["uv", "pip", "install", "--python", python]
+            if which("uv")
+            else [python, "-m", "pip", "install"]
+        )
+        install = [*pip, "-q", package]
+        try:
+            subprocess.run(install, capture_output=True, check=True, timeout=INSTALL_S)
+        except subprocess.SubprocessError:
+            return Line(task, tool, note="could not be installed here")
+        done.touch()
+    asked = json.dumps([[row.prompt, row.response] for row in rows])
     try:
-        subprocess.run(install, cwd=place, capture_output=True, check=True, timeout=400)
-    except (OSError, subprocess.SubprocessError):
-        return Line(task, "promptfoo", note="could not be installed here")
+        told = subprocess.run(
+            [python, "-P", str(HERE / "peer_python.py"), package],
+            input=asked, capture_output=True, text=True, check=True, timeout=RUN_S,
+            env=_environment() | {"HOME": str(place), "OTEL_SDK_DISABLED": "true"},
+        )  # fmt: skip
+    except subprocess.SubprocessError:
+        return Line(task, tool, note="was installed, but could not be run here")
+    # A peer may talk on its own before the answer.
+    found = json.loads(told.stdout.strip().rpartition("\n")[2])
+    return Line(task, tool, len(rows), found["ms"], _agreement(rows, found["said"]))
+
+
+def promptfoo(task: str, rows: Sequence[Row]) -> Line:
+    """Run promptfoo with an echoing provider and its deterministic assertions."""
+    place = PEERS / "promptfoo"
+    place.mkdir(parents=True, exist_ok=True)
+    install = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "promptfoo"]
+    out, done = place / "out.json", place / ".installed"
+    out.unlink(missing_ok=True)
+    if not done.exists():
+        try:
+            subprocess.run(install, cwd=place, capture_output=True, check=True, timeout=INSTALL_S)
+        except (OSError, subprocess.SubprocessError):
+            return Line(task, "promptfoo", note="could not be installed here")
+        done.touch()
     tests = [
         {"vars": {"text": row.response}, "assert": [_assertion(row.prompt)], "options": {}}
         for row in rows
@@ -144,7 +164,6 @@ def promptfoo(task: str, rows: Sequence[Row], folder: Path) -> Line:
         env=_environment() | quiet,
     )
     taken = (time.perf_counter() - began) / len(rows) * 1000
-    out = place / "out.json"
     if not out.exists():
         return Line(task, "promptfoo", note="could not be run here")
     results = json.loads(out.read_text())["results"]["results"]
@@ -165,8 +184,6 @@ def _assertion(prompt: str) -> dict[str, Any]:
 
 
 def _environment() -> dict[str, str]:
-    import os
-
     return dict(os.environ)
 
 
@@ -179,7 +196,7 @@ def smollm(task: str, rows: Sequence[Row], question: str, folder: Path) -> Line:
         async def one(row: Row) -> bool:
             prompt = f"{question}\n\nText: {row.response[:800]}\n\nAnswer with one word, yes or no."
             answer = await provider.complete(prompt, time.monotonic() + 60)
-            return answer.text.strip().lower().startswith("yes")
+            return str(answer.text).strip().lower().startswith("yes")
 
         await one(rows[0])
         began = time.perf_counter()
@@ -218,44 +235,32 @@ def hateful(path: Path, most: int) -> list[Row]:
 def main() -> None:
     """Measure and keep."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--hate", type=Path, help="a labelled file of hateful and other texts")
+    parser.add_argument(
+        "--hate",
+        type=Path,
+        default=os.environ.get("BENCH_HATE"),
+        help="a labelled file of hateful and other texts (or BENCH_HATE)",
+    )
     parser.add_argument("--rows", type=int, default=200)
     parser.add_argument("--judged", type=int, default=30, help="rows for the language model")
     given = parser.parse_args()
     lines: list[Line] = []
-    with tempfile.TemporaryDirectory(prefix="fairwitness-peers-") as name:
-        folder = Path(name)
-        if given.hate is not None:
-            rows = hateful(given.hate, given.rows)
-            lines.append(judged("hateful text", "Fair Witness, `respect`", rows, ours("respect")))
-            lines.append(
-                in_python(
-                    "hateful text", "alt-profanity-check", "alt-profanity-check", rows, folder
-                )
-            )
-            lines.append(
-                smollm("hateful text", rows[: given.judged], "Is this text hateful?", folder)
-            )
-        rows = [Row("Show the settings.", text, truth) for text, truth in secrets()]
-        lines.append(judged("secrets", "Fair Witness, `privacy`", rows, ours("privacy")))
-        lines.append(in_python("secrets", "detect-secrets", "detect-secrets", rows, folder))
-        rows = [Row(prompt, text, truth) for prompt, text, truth in formats()]
-        lines.append(
-            judged(
-                "formats",
-                "Fair Witness, demands read from the prompt",
-                rows,
-                ours("instruction_following"),
-            )
-        )
-        lines.append(promptfoo("formats", rows, folder))
-        lines.append(
-            Line(
-                "formats",
-                "guardrails-ai",
-                note="not tried: its validators come from a hub, not from the package",
-            )
-        )
+    if given.hate is not None:
+        rows = hateful(given.hate, given.rows)
+        lines.append(judged("hateful text", "Fair Witness, `respect`", rows, ours("respect")))
+        lines.append(in_python("hateful text", "alt-profanity-check", "alt-profanity-check", rows))
+        asked = rows[: given.judged]
+        with tempfile.TemporaryDirectory(prefix="fairwitness-peers-") as folder:
+            lines.append(smollm("hateful text", asked, "Is this text hateful?", Path(folder)))
+    rows = [Row("Show the settings.", text, truth) for text, truth in secrets()]
+    lines.append(judged("secrets", "Fair Witness, `privacy`", rows, ours("privacy")))
+    lines.append(in_python("secrets", "detect-secrets", "detect-secrets", rows))
+    rows = [Row(prompt, text, truth) for prompt, text, truth in formats()]
+    read = "Fair Witness, demands read from the prompt"
+    lines.append(judged("formats", read, rows, ours("instruction_following")))
+    lines.append(promptfoo("formats", rows))
+    written = "guardrails-ai, validators written by hand"
+    lines.append(in_python("formats", written, "guardrails-ai", rows))
     shown = report.table(
         ["Task", "Tool", "Rows", "ms a text", "Agreement with the truth"],
         [
@@ -273,4 +278,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -14,9 +14,10 @@ import json
 import re
 import sys
 import uuid
+from email.message import Message
 from importlib.metadata import PackageNotFoundError, distribution, version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from packaging.markers import Marker
 
@@ -51,7 +52,7 @@ def locked() -> list[Locked]:
 def licence(name: str) -> str:
     """Return a package's licence as it states it, empty where it is not installed or says nothing."""
     try:
-        told = distribution(name).metadata
+        told = cast(Message, distribution(name).metadata)
     except PackageNotFoundError:
         return ""
     stated = told.get("License-Expression") or ""
@@ -76,7 +77,7 @@ def component(one: Locked) -> dict[str, Any]:
     }
     if named := licence(one.name):
         found["licenses"] = [{"license": {"name": named}}]
-    elif one.elsewhere:
+    if one.elsewhere:
         found["scope"] = "excluded"
     if one.marker:
         found["properties"] = [{"name": "fairwitness:marker", "value": one.marker}]

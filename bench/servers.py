@@ -36,34 +36,57 @@ class Server:
     def workers(self) -> list[psutil.Process]:
         """Return the processes that answer requests."""
         root = psutil.Process(self.process.pid)
-        spawned = [child for child in root.children() if "spawn_main" in " ".join(child.cmdline())]
-        return spawned or [root]
+        return [child for child in root.children() if _is_worker(child)] or [root]
 
     def cpu_s(self) -> float:
-        """Return the processor time its workers have taken."""
-        return sum(sum(one.cpu_times()[:2]) for one in self.workers())
+        """Return the processor time its workers' threads have taken, to the nanosecond where the kernel tells it."""
+        return sum(_cpu_s(one) for one in self.workers())
 
     def memory_mb(self) -> float:
         """Return the memory its workers hold for themselves alone, added up."""
         return sum(one.memory_full_info().uss for one in self.workers()) / 1e6
 
 
+def _cpu_s(process: psutil.Process) -> float:
+    try:
+        threads = [*Path(f"/proc/{process.pid}/task").iterdir()]
+        return sum(int((one / "schedstat").read_text().split()[0]) for one in threads) / 1e9
+    except (OSError, IndexError):
+        return sum(process.cpu_times()[:2])
+
+
+def _is_worker(process: psutil.Process) -> bool:
+    try:
+        return "spawn_main" in " ".join(process.cmdline())
+    except psutil.Error:
+        return False  # it ended while we looked
+
+
 @contextmanager
-def ours(
-    workers: int = 1,
-    entry: str | None = None,
-    variables: Mapping[str, str] | None = None,
-    **settings: str,
+def ours(workers: int = 1, **settings: str) -> Iterator[Server]:
+    """Run `fairwitness serve` with settings given by name."""
+    with _serving("fairwitness", workers, settings, {}) as server:
+        yield server
+
+
+@contextmanager
+def unjudged(*, handover: bool) -> Iterator[Server]:
+    """Run the service with a constant for its evaluator, in the event loop or in the evaluator's thread."""
+    variables = {"BENCH_HANDOVER": "yes" if handover else "no"}
+    with _serving("bench.unjudged", 1, {}, variables) as server:
+        yield server
+
+
+@contextmanager
+def _serving(
+    entry: str, workers: int, settings: Mapping[str, str], variables: Mapping[str, str]
 ) -> Iterator[Server]:
-    """Run `fairwitness serve`, or `entry` in its place, with settings given by name and variables as they are."""
     with tempfile.TemporaryDirectory(prefix="fairwitness-bench-") as name:
-        folder = Path(name)
         given = {"DATA_DIR": name, "LOG_FORMAT": "json", **settings}
         environment = _clean() | {f"FAIRWITNESS_{key}": value for key, value in given.items()}
-        environment |= variables or {}
-        command = [sys.executable, *(["-m", "fairwitness"] if entry is None else ["-m", entry])]
-        command += ["serve", "--port", "0", "--workers", str(workers)]
-        with _running(command, environment, folder) as server:
+        environment |= variables
+        command = [sys.executable, "-m", entry, "serve", "--port", "0", "--workers", str(workers)]
+        with _running(command, environment, Path(name)) as server:
             yield server
 
 
@@ -91,6 +114,7 @@ def _running(command: list[str], environment: dict[str, str], folder: Path) -> I
             process.wait(30)
         except subprocess.TimeoutExpired:
             process.kill()
+            process.wait()
 
 
 def _ready(log: Path, process: subprocess.Popen[bytes]) -> int:

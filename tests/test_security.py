@@ -8,6 +8,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from bench import sbom
+
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "src" / "fairwitness" / "pages" / "security.md").read_text()
 
@@ -58,3 +60,14 @@ def test_every_locked_package_has_its_version_and_hashes(lock: str) -> None:
     for entry in entries:
         assert re.match(r"[\w.-]+==[\w.!+-]+", entry), entry[:60]
         assert "--hash=sha256:" in entry, entry[:60]
+
+
+def test_the_sbom_tells_packages_for_other_platforms_from_those_without_a_licence() -> None:
+    elsewhere = [one for one in sbom.locked() if one.elsewhere]
+    assert elsewhere, "the universal lock names at least one package for another platform"
+    for one, told in zip(sbom.locked(), sbom.bom()["components"], strict=True):
+        assert told.get("scope") == ("excluded" if one in elsewhere else None), one.name
+        if one in elsewhere:
+            assert told["properties"] == [{"name": "fairwitness:marker", "value": one.marker}]
+        else:
+            assert told["licenses"], one.name

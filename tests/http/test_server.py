@@ -105,6 +105,28 @@ def test_killed_worker_is_replaced_and_counters_go_on(start: Start) -> None:
     assert float(line.split()[-1]) == 20
 
 
+def test_workers_share_kept_connections(start: Start) -> None:
+    """A proxy opens a few connections and keeps them: no worker may stand idle beside one that has them all."""
+    server = start(workers=2)
+    deadline = time.monotonic() + 40
+    taken: list[int] = []
+    # The second worker may still be starting when the first is ready.
+    while time.monotonic() < deadline and (len(taken) != 2 or min(taken) < 3):
+        held = [connect(server.port) for _ in range(12)]
+        time.sleep(0.5)
+        taken = [_connections(pid) for pid in _children(server.process.pid)]
+        for connection in held:
+            connection.close()
+        time.sleep(0.2)
+    assert min(taken) >= 3, taken
+
+
+def _connections(pid: int) -> int:
+    import psutil
+
+    return sum(one.status == "ESTABLISHED" for one in psutil.Process(pid).net_connections("tcp"))
+
+
 def _children(pid: int) -> list[int]:
     import psutil
 

@@ -1,23 +1,21 @@
-"""Workers replaced or killed under load: no request lost to a restart, no confirmed row lost to a kill."""
+"""Workers replaced or killed under load: no request lost to a restart, no money and no confirmed row to a kill.
+
+The long form is bench/faults.py.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
 import os
-import random
 import signal
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
-from pathlib import Path
 
-import httpx2
 import psutil
 
-from bench import client
+from bench import client, faults
 from tests.conftest import GOOD, RunningServer
 
 Start = Callable[..., RunningServer]
@@ -62,46 +60,6 @@ def test_a_rolling_restart_under_load_loses_no_request(start: Start) -> None:
     assert lost == 0
 
 
-def test_a_killed_worker_costs_at_most_a_reset_and_no_confirmed_row(
-    start: Start, tmp_path: Path
-) -> None:
-    server = start(workers=2, FEEDBACK_PER_DAY="100000")
-    confirmed: list[str] = []
-    stop = time.monotonic() + 5
-
-    def send(number: int) -> None:
-        feedback = {"contractVersion": "1.0.0", "category": "bug", "privacyAcknowledged": True}
-        while time.monotonic() < stop:
-            body = {**feedback, "message": f"row {number}"}
-            try:
-                answer = httpx2.post(
-                    f"{server.url}/api/feedback", json=body, timeout=20, trust_env=False
-                )
-            except httpx2.TransportError:
-                continue
-            assert answer.status_code in {201, 503}
-            if answer.status_code == 201:
-                confirmed.append(answer.json()["feedbackId"])
-
-    threads = [threading.Thread(target=send, args=(number,)) for number in range(4)]
-    for thread in threads:
-        thread.start()
-    time.sleep(1.5)
-    os.kill(random.choice(sorted(workers(server))), signal.SIGKILL)
-    for thread in threads:
-        thread.join()
-    assert len(confirmed) > 3
-    told = subprocess.run(
-        [sys.executable, "-m", "fairwitness", "feedback", "export", "--format", "jsonl"],
-        env=os.environ | {"FAIRWITNESS_DATA_DIR": str(tmp_path / "data")},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    kept = {json.loads(line)["feedbackId"] for line in told.stdout.splitlines()}
-    assert set(confirmed) <= kept
-
-
 def test_a_worker_killed_while_asked_for_a_sign_of_life_is_replaced_at_once(start: Start) -> None:
     server = start(workers=2)
     before = workers(server)
@@ -116,3 +74,8 @@ def test_a_worker_killed_while_asked_for_a_sign_of_life_is_replaced_at_once(star
         time.sleep(0.1)
     assert len(workers(server)) == 2
     assert killed not in workers(server)
+
+
+def test_killed_workers_cost_resets_but_no_money_and_no_confirmed_row() -> None:
+    """Arena runs through a priced provider, feedback and direct evaluations, all at once."""
+    assert faults.faults_of_kills(faults.killed(5, every=2)) == []

@@ -64,7 +64,7 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
     config = Config(
         factory,
         factory=True,
-        loop="uvloop",
+        loop="uvloop" if settings.workers == 1 else "fairwitness.http.listener:SharingLoop",
         http=PublicProtocol,
         ws="none",
         interface="asgi3",
