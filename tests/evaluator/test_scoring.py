@@ -49,6 +49,8 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
     if overall.verdict == "pass":
         assert overall.score >= lines.pass_from
     assert bool(overall.reasons) == (overall.verdict == "needs_review")
+    if any(item.verdict == "fail" for item in scored):
+        assert overall.verdict != "pass"
     if any(item.spec.critical and item.verdict == "fail" for item in scored):
         assert overall.verdict == "fail"
         assert overall.score <= lines.critical_cap

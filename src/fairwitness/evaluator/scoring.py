@@ -1,7 +1,7 @@
 """From judgements to scores and verdicts, by the protocol's numbers alone.
 
-Two promises hold whatever the judgements say: the verdict is fail exactly where the score is under
-the fail line, and a pass is never under the pass line.
+Three promises hold whatever the judgements say: the verdict is fail exactly where the score is under
+the fail line, a pass is never under the pass line, and where a criterion failed the whole is no pass.
 """
 
 from __future__ import annotations
@@ -78,6 +78,9 @@ def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0
 
 
 def _undecided(item: Scored) -> bool:
+    """Tell whether a criterion stands in the way of a pass without deciding the whole by itself."""
+    if item.verdict == "fail":
+        return True
     return item.spec.critical and item.verdict == "needs_review" and not item.judgement.reasons
 
 

@@ -5,7 +5,7 @@ import { linkHighlights, numbered, segments, visible } from "./spans.js";
 
 export const VERDICTS = { pass: "Pass", fail: "Fail", needs_review: "Needs review", not_applicable: "Does not apply" };
 const REASONS = {
-  near_threshold: "the score lies between the lines",
+  near_threshold: "the score lies between the lines, or one criterion failed without deciding the whole",
   low_confidence: "a weighty criterion is not sure",
   language_unsupported: "this language cannot be judged well",
   judge_addressed: "the text speaks to whoever judges it",

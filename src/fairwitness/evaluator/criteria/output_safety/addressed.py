@@ -77,6 +77,9 @@ _TOLD = Pattern(
     ignore_case=True,
 )
 
+# What a pattern may take from before the clause it looks for.
+_LEADS_IN = " \t\n.,:;!?)]}"
+
 
 def find(exchange: Exchange) -> list[Finding]:
     """Return one finding for each kind of address."""
@@ -94,7 +97,7 @@ def find(exchange: Exchange) -> list[Finding]:
             continue
         for match in pattern.find(text.utf8, text.codepoint, limit=_ENOUGH):
             if _is_meant(text, match, pattern):
-                start = match.start + len(match.text) - len(match.text.lstrip())
+                start = match.start + len(match.text) - len(match.text.lstrip(_LEADS_IN))
                 # Patterns look past their own sentence; only that one is quoted.
                 end = min(match.end, max(text.sentence_at(start).end, start + 1))
                 found.setdefault(kind, _finding(kind, message, start, end))
@@ -132,7 +135,7 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
         if pleads and about:
             continue
         for match in pattern.find(text.utf8, text.codepoint, limit=_ENOUGH):
-            place = match.start + len(match.text) - len(match.text.lstrip(" \n.,:;!?("))
+            place = match.start + len(match.text) - len(match.text.lstrip(_LEADS_IN + "("))
             if text.in_code(place) or _is_quoted(text.value, place):
                 continue
             alone = text.sentence_at(place)
