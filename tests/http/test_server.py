@@ -214,6 +214,8 @@ def test_listed_origins_may_call(start: Start) -> None:
 def test_too_many_connections_are_told_so(start: Start) -> None:
     server = start(MAX_CONNECTIONS="5")
     held = [connect(server.port) for _ in range(5)]
+    for connection in held:  # each with a request in hand: idle ones would make room
+        connection.sendall(post(PATH, b"{", "Content-Length: 100"))
     time.sleep(0.2)
     with connect(server.port) as one_more:
         (answer,) = read_answers(one_more)
