@@ -1,15 +1,16 @@
 """How often each edit operator is kept on real answers, and how much it gains.
 
 Rows: answers of every model in the files given, within the demonstration's bounds, in the order of
-their SHA-256. Overall: the first LIMIT of those with a finding above info. For each operator: the
-first EACH in which its own detectors find something, since most operators meet few answers. Rules are
-asked of every answer for that, the encoder only of as many as the overall figures need.
+their SHA-256. Overall: the first LIMIT of those with a finding above info. For each operator: of the
+first SEEN in which its own detectors find something, since most operators meet few answers, as many as
+it takes until it has tried an edit on EACH. Rules are asked of every answer for that, the encoder only
+of as many as the figures need.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from fairwitness.benchmark.judged import Judged
 from fairwitness.benchmark.rows import Row
@@ -32,6 +33,7 @@ from fairwitness.revision.search import OPERATORS
 
 LIMIT = 300
 EACH = 25
+SEEN = 75
 SEARCHED = 8000
 
 Texts = tuple[str, str]
@@ -67,10 +69,8 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     chosen = _chosen(texts, lambda done: tick(done, total))
     overall = [(one, improved(one)) for one in _improvable(texts, judged)]
     by_operator = {
-        operator.name: [
-            (one, improved(one)) for one in chosen[operator.name] or [one for one, _ in overall]
-        ]
-        for operator in OPERATORS
+        name: list(_until_tried(name, texts or [one for one, _ in overall], improved))
+        for name, texts in chosen.items()
     }
     return [
         Series("answers improved", MEAN, [_point(one, made.improved) for one, made in overall]),
@@ -103,7 +103,7 @@ def _chosen(texts: Sequence[Texts], done: Callable[[int], None]) -> dict[str, li
     for number, one in enumerate(texts, 1):
         exchange = Exchange(*one, read=_unread)
         for prefix, operators in wanting.items():
-            open_ones = [item for item in operators if len(chosen[item.name]) < EACH]
+            open_ones = [item for item in operators if len(chosen[item.name]) < SEEN]
             if not open_ones:
                 continue
             seen = [item for item in _FINDERS[prefix](exchange) if item.severity != "info"]
@@ -143,11 +143,7 @@ def _figures(by_operator: Mapping[str, Sequence[tuple[Texts, Improvement]]]) -> 
             (one, step) for one, found in made for step in found.steps if step.operator == name
         ]
         keepers = {one for one, _ in steps}
-        tried = [
-            one
-            for one, found in made
-            if one in keepers or any(edit.operator == name for edit in found.rejected)
-        ]
+        tried = [one for one, found in made if _tried(name, found)]
         # Figures are shares of 100, and so is the score.
         rises = [_point(one, (step.scoreAfter - step.scoreBefore) / 100) for one, step in steps]
         kept.append(
@@ -155,6 +151,24 @@ def _figures(by_operator: Mapping[str, Sequence[tuple[Texts, Improvement]]]) -> 
         )
         gained.append(Series(f"{name}: points gained", MEAN, rises))
     return [item for item in (*kept, *gained) if item.points]
+
+
+def _until_tried(
+    name: str, texts: Sequence[Texts], improved: Callable[[Texts], Improvement]
+) -> Iterator[tuple[Texts, Improvement]]:
+    """Yield answers with what became of them, until the operator has tried an edit on enough."""
+    left = EACH
+    for one in texts:
+        made = improved(one)
+        yield one, made
+        left -= _tried(name, made)
+        if not left:
+            return
+
+
+def _tried(name: str, made: Improvement) -> bool:
+    operators = {step.operator for step in made.steps} | {edit.operator for edit in made.rejected}
+    return name in operators
 
 
 def _rise(made: Improvement) -> float:

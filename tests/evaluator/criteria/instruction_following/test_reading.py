@@ -104,3 +104,14 @@ def test_joined_demands_are_read_apart(first: int, joint: str) -> None:
         if other != first:
             prompt = f"Tell me about tides. {one[0].upper()}{one[1:]}{joint}{two}."
             assert sorted(map(_written, _read(prompt))) == sorted((asked, also)), prompt
+
+
+def test_a_text_handed_over_ends_where_the_response_is_spoken_of() -> None:
+    prompt = (
+        "Critique this: I think people must write at least 5 letters a day. Your response must have 3 sections. "
+        "Mark the beginning of each section with SECTION X. Do not use any commas."
+    )
+    assert sorted(item.kind for item in demands(Text(prompt))) == [
+        "forbidden_marks",
+        "section_count",
+    ]

@@ -47,6 +47,7 @@ _SUPPOSED = frozenset(
 )
 _DESCRIBED = frozenset("paragraph paragraphs section sections".split())
 _STANDS = frozenset("starts start begins begin separated".split())
+_NEEDED = frozenset("need have necessary required".split())
 _STATES = frozenset("be have contain each all both not also include".split())
 _LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
 _MAKE = frozenset(
@@ -78,8 +79,10 @@ def directives(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
             last = supplied_from if start < supplied_from < end else end
             first = _past_condition(listed, start, last)
             first = _asked_length(listed, first, last)
-            if _directive(listed[first:last], supplied=first >= supplied_from):
+            if _directive(sentence := listed[first:last], supplied=first >= supplied_from):
                 yield first, last
+                if first >= supplied_from and _obliges_the_work(sentence):
+                    supplied_from = len(listed)
 
 
 def sentences(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -178,7 +181,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     while start < len(words) and words[start] in _CONNECTORS:
         start += 1
     lead = words[start] if start < len(words) else ""
-    addressed = "your" in every or bool(RESPONSES & every)
+    addressed = bool({"your", *RESPONSES} & every)
     if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
         return _asks_for_several(sentence)
     if lead in {"i'd", "we'd"} or _requested(words[start : start + 2]):
@@ -221,6 +224,12 @@ def _of_the_work(words: Sequence[str]) -> bool:
     return any(WORKS & set(words[n + 1 : n + 3]) for n in places)
 
 
+def _obliges_the_work(sentence: Sequence[Token]) -> bool:
+    """Tell whether "your response must ..." ends a text handed over: what follows is asked of the response."""
+    words = [token.low for token in sentence if token.kind == WORD]
+    return _of_the_work(words[:6]) and not MODALS.isdisjoint(words)
+
+
 def _asks_for_code(words: Sequence[str]) -> bool:
     """Tell whether the thing to write is a program: what follows is then asked of the program."""
     made = next((n for n, word in enumerate(words) if word in _MAKE), None)
@@ -246,12 +255,7 @@ def _waived(words: Sequence[str]) -> bool:
     if words[:1] == ["you"] and words[1:2] in (["can"], ["may"]):
         return not {"only", "not", "never"} & set(words[2:5])
     for before, after in pairwise(words):
-        if before in {"don't", "not", "no", "doesn't"} and after in {
-            "need",
-            "have",
-            "necessary",
-            "required",
-        }:
+        if before in {"don't", "not", "no", "doesn't"} and after in _NEEDED:
             at = words.index(before)
             if after in {"need", "necessary", "required"} or words[at + 2 : at + 3] == ["to"]:
                 return True
