@@ -3,7 +3,7 @@
 export const EXAMPLES = {
   sound: {
     prompt: "How do plants make food?",
-    response: "Plants make sugar from water and carbon dioxide, using the energy of light. The process is called photosynthesis and releases oxygen.",
+    response: "Plants make their food by photosynthesis: with the energy of sunlight they turn water and carbon dioxide into sugar, and release oxygen.",
   },
   sum: {
     prompt: "I bought 3 books at $12.50 each and a pen for $4. What is the total?",
