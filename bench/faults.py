@@ -30,12 +30,12 @@ from typing import Any
 import httpx2
 
 from bench import client, report, servers
+from bench.counting_peer import CountingPeer
 from bench.texts import body
 from fairwitness import settings as settings_module
 from fairwitness.ledger import Report, ledger_of
 from fairwitness.providers import slots
 from fairwitness.store.clock import system_clock
-from tests.e2e.counting_peer import CountingPeer
 
 PROVIDERS = ["provider_a", "provider_d"]
 PROMPT = "Run {:08d}: how do plants make food?"

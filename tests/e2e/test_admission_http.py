@@ -20,12 +20,12 @@ from typing import Any
 
 import httpx2
 
+from bench.counting_peer import CountingPeer
 from fairwitness import settings as settings_module
 from fairwitness.ledger import Report, ledger_of
 from fairwitness.providers import slots
 from fairwitness.store.clock import system_clock
 from tests.conftest import GOOD, RunningServer, serving
-from tests.e2e.counting_peer import CountingPeer
 from tests.real_postgres import PostgresServer
 
 PROMPT = "How do plants make food?"

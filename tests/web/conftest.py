@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
+from bench.counting_peer import CountingPeer
 from tests.conftest import RunningServer, serving
-from tests.e2e.counting_peer import CountingPeer
 from tests.machine_parts import CHROMIUM
 
 ARGUMENTS = (
