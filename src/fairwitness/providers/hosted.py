@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module
@@ -16,7 +17,7 @@ from fairwitness.providers.prices import token_count
 from fairwitness.providers.provider import BeforeSend, Completion, FinishReason, completion, freely
 
 
-class Hosted:
+class Hosted(ABC):
     """A provider reached over HTTP; a kind adds how it asks and what the answers look like."""
 
     finish_reasons: ClassVar[dict[str, FinishReason]]
@@ -73,8 +74,9 @@ class Hosted:
             await self._client.aclose()
             self._client = None
 
+    @abstractmethod
     async def _ask(self, prompt: str) -> Completion:
-        raise NotImplementedError
+        """Send one request and read its answer."""
 
     @staticmethod
     async def _load(sdk: str) -> Any:
