@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.engine import Judge
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
 from fairwitness.evaluator.protocol import CriterionSpec
+from tests.benchmark.conftest import Write
 
 SECRET = "quetzalcoatl"
 
@@ -72,19 +71,6 @@ def evaluator() -> Evaluator:
         for name in JUDGES
     ]
     return Evaluator(msgspec.structs.replace(protocol.load(), criteria=specs), JUDGES)
-
-
-Write = Callable[[str, list[dict[str, Any]]], None]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def write(name: str, rows: list[dict[str, Any]]) -> None:
-        path = tmp_path / f"{name}.jsonl.gz"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode(), mtime=0))
-
-    return write
 
 
 def measured(data: Path, name: str, evaluator: Evaluator) -> SetResult:

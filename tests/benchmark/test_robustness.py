@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
-import json
 import unicodedata
 from collections.abc import Callable
 from pathlib import Path
@@ -22,22 +20,12 @@ from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.engine import Judge
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec
+from tests.benchmark.conftest import Write
 
 PROSE = (
     "# Rivers of the north\n\nRivers begin in the hills. Springs feed them.\n\nMelting snow adds to the water in May.\n\n"
     "Towns grew on the banks. Café owners like the view.\n\nThe sea takes it all."
 )
-Write = Callable[[str, list[dict[str, Any]]], None]
-
-
-@pytest.fixture
-def write(tmp_path: Path) -> Write:
-    def write(name: str, rows: list[dict[str, Any]]) -> None:
-        path = tmp_path / f"{name}.jsonl.gz"
-        path.parent.mkdir(exist_ok=True)
-        path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode(), mtime=0))
-
-    return write
 
 
 def judged_by(fault: Callable[[str], bool]) -> Evaluator:
