@@ -6,7 +6,6 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-CONTRACT_VERSION: Literal["1.0.0"] = "1.0.0"
 MAX_BODY_BYTES = 131_072
 
 PROMPT_MAX = 2000
