@@ -14,8 +14,8 @@ RNG = np.random.default_rng(0)
 
 
 def source(slope: float, shift: float, rows: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    x = RNG.normal(0, 2, rows)
-    return x, (RNG.random(rows) < 1 / (1 + np.exp(-(slope * x + shift)))).astype(float)
+    x = RNG.normal(0, 2, (rows, 1))
+    return x, (RNG.random(rows) < 1 / (1 + np.exp(-(slope * x[:, 0] + shift)))).astype(float)
 
 
 def outputs(**heads: float) -> np.ndarray:
@@ -36,7 +36,7 @@ def test_a_head_gets_the_slope_and_shift_its_labels_have() -> None:
 
 
 def test_sources_with_one_answer_are_one_source() -> None:
-    none = (np.full(30, -2.0), np.zeros(30))
+    none = (np.full((30, 1), -2.0), np.zeros(30))
     by = calibrate.joined({"mixed": source(1, 0), "x": none, "y": none})
     assert set(by) == {"mixed", "all_negative"}
     assert len(by["all_negative"][0]) == 60
@@ -72,7 +72,7 @@ def test_texts_without_a_prompt_count_for_disrespect_and_toxicity_stands_in_for_
     rows += [Row("answers", "asked", "x").mark("hate", 0, 1.0) for _ in range(20)]
     by = calibrate.said_alone([(row, outputs(hate=1.5, offence=9)) for row in rows])
     assert set(by) == {"tweets", "posts"}
-    assert by["posts"][0].tolist() == [1.5] * 20
+    assert by["posts"][0].tolist() == [[1.5]] * 20
     assert by["posts"][1].sum() == 0
 
 
