@@ -121,13 +121,13 @@ def train(
         num_workers=AHEAD[device],
         prefetch_factor=8 if AHEAD[device] else None,
     )
-    for step, ((ids, sides, real), aim) in enumerate(ahead):
+    for step, (window, aim) in enumerate(ahead):
         done = max(step / len(batches), (time.time() - started) / seconds)
         if done >= 1:
             break
         for group, lr in zip(optimiser.param_groups, base, strict=False):
             group["lr"] = lr * min(1.0, (step + 1) / 200) * max(0.02, 1 - done)
-        ids, sides, real = (x.to(device, non_blocking=True) for x in (ids, sides, real))
+        ids, sides, real = (x.to(device, non_blocking=True) for x in window)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             logits, _ = net(ids, sides, real)
         loss = loss_of(logits.float(), aim, teacher is not None, device)

@@ -14,8 +14,8 @@ import torch
 from torch.nn import functional as F
 
 from . import smol
-from .net import Teacher, _rotate
 from .neighbours import answered
+from .net import Teacher, _rotate
 from .rows import Pair, Row
 
 HEATS = (0.7, 0.9, 1.1)
