@@ -268,7 +268,7 @@ def report(
 
 
 #: How much accuracy a better balance between the three classes of refusal may cost.
-FOREGONE = 0.005
+FOREGONE = 0.002
 
 
 def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
