@@ -103,7 +103,7 @@ def main() -> None:
     if not (work / "data.jsonl.gz").exists():
         prepare(args.data, work, args.limit)
     if not (work / "weak.jsonl.gz").exists():
-        stages.weaker(work, device, args.limit or 9000)
+        stages.weaker(work, device, args.limit // 10 or 9000)
     for kind, seed, epochs in TEACHERS:
         if not (out / f"{kind}{seed}.npy").exists():
             stages.teach(work, out, kind, seed, epochs, 1e9, device)
