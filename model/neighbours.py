@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import random
+import re
 
 import numpy as np
 
 from .rows import Pair, Row, cue
 
-LOW, HIGH = 0.35, 0.93
+#: How alike two prompts may be; above, the neighbour's answer often answers this prompt too.
+LOW, HIGH = 0.35, 0.85
 
 
 def answered(rows: list[Row], pairs: list[Pair]) -> list[tuple[str, str, str]]:
@@ -58,6 +60,12 @@ def embed(texts: list[str], base: str, threads: int = 2) -> np.ndarray:
     return out
 
 
+def opening(text: str, rng: random.Random) -> str:
+    """The first sentence or two: a short answer that fits is still one that fits."""
+    parts = re.split(r"(?<=[.!?])\s+", text.strip()[:600])
+    return " ".join(parts[: rng.randint(1, 2)])
+
+
 def negatives(
     rows: list[Row], pairs: list[Pair], base: str, seed: int
 ) -> tuple[list[Row], list[Pair]]:
@@ -86,6 +94,12 @@ def negatives(
             fitting = [j for j in ranked[:6] if (len(items[j][1]) > len(own)) == want_longer]
             other = items[(fitting or ranked)[0]][1]
             new_pairs.append(Pair("neighbour", prompt, own, other, 0.97, 0.5, group=group))
+            if rng.random() < 0.4:
+                short, wrong = (opening(text, rng) for text in (own, other))
+                if short not in (own, wrong) and not cue(short):
+                    new_pairs.append(
+                        Pair("neighbour", prompt, short, wrong, 0.95, 0.4, group=group)
+                    )
             if rng.random() < 0.2:
                 far = items[rng.randrange(len(items))][1]
                 new_rows.append(

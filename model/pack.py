@@ -11,7 +11,6 @@ import numpy as np
 
 from fairwitness.evaluator.encoder import BINARY, Encoder
 
-from . import moderation
 from .calibrate import (
     UNIT,
     collect,
@@ -180,7 +179,6 @@ def pack(
     write(target, {"files": files, **UNIT})
     read = reader(target)
     made, found = fitted(read, rows, pairs)
-    made["calibration"]["moderation"] = moderation.fit(read, rows)
     manifest = {"model": "fairwitness-encoder", **notes, "files": files, **made, "data": LICENCES}
     write(target, manifest)
     manifest["tolerance_fp32_int8"] = tolerance(
@@ -191,9 +189,8 @@ def pack(
 
 
 def refit(target: Path, read: Read, rows: list[Row], pairs: list[Pair]) -> dict:
-    """Fit the constants of a packed folder anew, its two files (and the moderation join) as they are; returns the manifest."""
+    """Fit the constants of a packed folder anew, its two files as they are; returns the manifest."""
     manifest = json.loads((target / "manifest.json").read_text())
     made, _ = fitted(read, rows, pairs)
-    made["calibration"]["moderation"] = manifest["calibration"]["moderation"]
     write(target, {**manifest, **made})
     return {**manifest, **made}

@@ -1,7 +1,8 @@
 """The steps between the gathered data and a trained student, each reading and writing one work folder.
 
-work/data.jsonl.gz  gathered rows and pairs      work/base/  the student's starting weights and tokenizer
-work/smol/          the teacher's raw weights    work/out/   soft labels, students, figures
+work/data.jsonl.gz  gathered rows and pairs      work/base/     the student's starting weights and tokenizer
+work/weak.jsonl.gz  pairs against weak answers   work/smol/     the smaller teacher's raw weights and tokenizer
+work/out/           soft labels, students        work/mpnet.pt  the larger teacher's weights
 """
 
 from __future__ import annotations
@@ -16,13 +17,33 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, judge, smol
+from . import dataset, judge, mpnet, smol, weaken
 from .batches import Corpus
-from .net import QUALITY, Student, Teacher
+from .net import Student, Teacher
 from .train import predict, train
 
 #: Tokens a batch holds.
 BUDGET = {"cuda": 32768, "cpu": 2048}
+#: Step sizes of body and heads for each kind of teacher.
+RATES = {"smol": (1e-4, 5e-4), "mpnet": (6e-5, 5e-4)}
+
+
+def gathered(work: Path) -> tuple[list, list]:
+    """The gathered rows and pairs, with the pairs against weak answers where those were made."""
+    rows, pairs = dataset.load(work / "data.jsonl.gz")
+    if (work / "weak.jsonl.gz").exists():
+        pairs = pairs + dataset.load(work / "weak.jsonl.gz")[1]
+    return rows, pairs
+
+
+def weaker(work: Path, device: str, most: int) -> None:
+    """Let the smaller teacher, untrained, answer up to `most` prompts, and keep its answers as the worse of pairs."""
+    started = time.time()
+    made = weaken.weakened(
+        *dataset.load(work / "data.jsonl.gz"), work / "smol", most=most, device=device
+    )
+    dataset.save(work / "weak.jsonl.gz", [], made)
+    print(f"{len(made)} weak answers in {time.time() - started:.0f}s", flush=True)
 
 
 def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
@@ -30,7 +51,7 @@ def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
     started, kept = time.time(), work / f"corpus-{kind}.pkl"
     if kept.exists() and not limit:
         return pickle.loads(kept.read_bytes())
-    rows, pairs = dataset.load(work / "data.jsonl.gz")
+    rows, pairs = gathered(work)
     if limit:
         rng = random.Random(0)
         rows, pairs = rng.sample(rows, limit), rng.sample(pairs, limit // 4)
@@ -63,6 +84,7 @@ def report(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: s
 def teach(
     work: Path,
     out: Path,
+    kind: str,
     seed: int,
     epochs: float,
     seconds: float,
@@ -70,42 +92,40 @@ def teach(
     limit: int = 0,
     everything: bool = True,
 ) -> None:
-    """Fine-tune the teacher on the labels and write its logits for every sequence."""
-    corpus = corpus_of(work, "teacher", limit)
+    """Fine-tune a teacher on the labels and write its logits for every sequence."""
+    corpus = corpus_of(work, "teacher" if kind == "smol" else "student", limit)
     torch.manual_seed(seed)
-    net = Teacher()
-    smol.load_into(net, work / "smol")
+    if kind == "smol":
+        net = Teacher()
+        smol.load_into(net, work / "smol")
+    else:
+        net = mpnet.Mpnet()
+        mpnet.load_into(net, work / "mpnet.pt")
+    rate, head_rate = RATES[kind]
     train(
         net,
         corpus,
         epochs=epochs,
-        rate=1e-4,
-        head_rate=5e-4,
+        rate=rate,
+        head_rate=head_rate,
         budget=BUDGET[device],
         seed=seed,
         device=device,
         seconds=seconds,
     )
-    report(f"teacher{seed}", net, corpus, out, device)
+    report(f"{kind}{seed}", net, corpus, out, device)
     if everything:
         started = time.time()
         np.save(
-            out / f"teacher{seed}.npy",
+            out / f"{kind}{seed}.npy",
             predict(net, corpus, list(range(len(corpus.texts))), device=device),
         )
         print(f"soft labels in {time.time() - started:.0f}s", flush=True)
 
 
 def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
-    """The mean of the teachers' logits, where a teacher read the row; of quality, the larger teachers' alone."""
-    each = [np.load(out / f"{t}.npy").astype(np.float32) for t in teachers]
-    mean = np.nanmean(each, 0)
-    large = [
-        logits for name, logits in zip(teachers, each, strict=False) if name.startswith("teacher")
-    ]
-    if large:
-        mean[:, QUALITY] = np.nanmean([logits[:, QUALITY] for logits in large], 0)
-    return mean
+    """The mean of the teachers' logits."""
+    return np.mean([np.load(out / f"{t}.npy").astype(np.float32) for t in teachers], 0)
 
 
 def learn(
@@ -154,7 +174,9 @@ def learn(
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("teach", "learn"))
+    parser.add_argument("stage", choices=("weaken", "tokenise", "teach", "learn"))
+    parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
+    parser.add_argument("--most", type=int, default=9000)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=0)
@@ -171,8 +193,13 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cuda.matmul.allow_tf32 = True
-    if args.stage == "teach":
-        teach(args.work, out, args.seed, args.epochs, args.seconds, device, args.limit)
+    if args.stage == "weaken":
+        weaker(args.work, device, args.most)
+    elif args.stage == "tokenise":
+        for kind in ("student", "teacher"):
+            corpus_of(args.work, kind)
+    elif args.stage == "teach":
+        teach(args.work, out, args.kind, args.seed, args.epochs, args.seconds, device, args.limit)
     else:
         teachers = tuple(t for t in args.teachers.split(",") if t)
         learn(

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from .batches import HEAD, Corpus, targets
+from .batches import HEAD, Batches, Corpus
 from .net import QUALITY, REFUSAL
 from .rows import BINARY
 
@@ -27,6 +27,8 @@ COEFFICIENT = {
     "violence": 0.3,
 }
 REFUSAL_COEFFICIENT, PAIR_COEFFICIENT = 1.2, 1.5
+#: Processes that prepare batches ahead of the network.
+AHEAD = {"cuda": 6, "cpu": 0}
 #: Sources thinned in every epoch: many alike rows that would drown the rest.
 SHARE = {
     "caa": 0.4,
@@ -65,12 +67,9 @@ def loss_of(logits: torch.Tensor, aim: dict, teacher: bool, device: str) -> torc
     if teacher:
         loss = loss + ((logits[:, QUALITY] - tensor(aim["qy"])) ** 2 * tensor(aim["qw"])).sum()
     if aim["pairs"]:
-        a, b = (tensor([p[k] for p in aim["pairs"]]) for k in (0, 1))
-        on = tensor([QUALITY if p[2].on == "quality" else HEAD[p[2].on] for p in aim["pairs"]])
+        a, b, on = (tensor([p[k] for p in aim["pairs"]]) for k in (0, 1, 2))
         gap = logits[a, on] - logits[b, on]
-        want, weight = (
-            tensor([getattr(p[2], k) for p in aim["pairs"]]).float() for k in ("p", "weight")
-        )
+        want, weight = (tensor([p[k] for p in aim["pairs"]]).float() for k in (3, 4))
         if teacher:
             taught = torch.sigmoid(tensor(aim["qy"])[a] - tensor(aim["qy"])[b])
             want = torch.where(on == QUALITY, 0.5 * want + 0.5 * taught, want)
@@ -116,14 +115,19 @@ def train(
     batches = [batch for plan in plans for batch in plan]
     batches = batches[: int(len(batches) * epochs / math.ceil(epochs))]
     started, running, tokens = time.time(), 0.0, 0
-    for step, batch in enumerate(batches):
+    ahead = torch.utils.data.DataLoader(
+        Batches(corpus, batches, teacher, faith),
+        batch_size=None,
+        num_workers=AHEAD[device],
+        prefetch_factor=8 if AHEAD[device] else None,
+    )
+    for step, (window, aim) in enumerate(ahead):
         done = max(step / len(batches), (time.time() - started) / seconds)
         if done >= 1:
             break
         for group, lr in zip(optimiser.param_groups, base, strict=False):
             group["lr"] = lr * min(1.0, (step + 1) / 200) * max(0.02, 1 - done)
-        which, aim = targets(batch, teacher, faith)
-        ids, sides, real = corpus.pad(which, device)
+        ids, sides, real = (x.to(device, non_blocking=True) for x in window)
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             logits, _ = net(ids, sides, real)
         loss = loss_of(logits.float(), aim, teacher is not None, device)
@@ -165,7 +169,7 @@ def predict(
         end = max(end, at + 1)
         part = order[at:end]
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            logits, _ = net(*corpus.pad([which[k] for k in part], device))
+            logits, _ = net(*(x.to(device) for x in corpus.pad([which[k] for k in part])))
         out[part] = logits.float().cpu().numpy().astype(np.float16)
         at = end
     return out

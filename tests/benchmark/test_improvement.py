@@ -23,7 +23,7 @@ def row(prompt: str, **responses: str) -> Row:
 ROWS = [
     row("How do I reach the team?", response="Write to jane.roe@gmail.com for help with it."),
     row("How do I reach the desk?", response_a="Write to mary.poe@gmail.com for help.", response_b=GOOD),
-    row("What is 15 plus 15?", response="Two calls take 15 + 15 = 35 minutes in all."),
+    row("How long do two calls of 15 minutes take?", response="Two calls take 15 + 15 = 35 minutes in all."),
     row("Describe the sea. Do not use any commas.", response="The sea is wide, deep and cold."),
     row("Why does water boil sooner on a mountain?", response=GOOD),
     row("Too long to show", response="word " * 2000),

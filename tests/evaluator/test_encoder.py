@@ -7,11 +7,13 @@ import json
 import shutil
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from math import exp
 from pathlib import Path
 
 import pytest
 
 from fairwitness.evaluator.encoder import (
+    BINARY,
     OVERLAP,
     PACKAGED,
     PROMPT_TOKENS,
@@ -194,3 +196,11 @@ def test_symbols_with_long_names_do_not_multiply_the_work() -> None:
     assert len(text) < 8000 + 200 * 100
     assert back is not None
     assert back[-1] == 7999
+
+
+def test_harm_is_what_its_joined_heads_say_together(encoder: Encoder) -> None:
+    reading = encoder.read("How do I wire a lamp?", "Switch the power off at the fuse box first.")
+    harm, advice, shift = encoder.manifest["calibration"]["harm"]
+    said = (reading.logits[BINARY.index(name)] for name in ("harm", "advice"))
+    odds = sum(slope * logit for slope, logit in zip((harm, advice), said, strict=True)) + shift
+    assert reading.harm == pytest.approx(1 / (1 + exp(-odds)))

