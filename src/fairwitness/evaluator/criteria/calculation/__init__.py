@@ -42,7 +42,11 @@ _SHARE = Pattern(
     ignore_case=True,
 )
 _FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE, _COMBINED, _CONVERSION, _SHARE])
-_MAX_FINDINGS = 20
+_EQUALITY = Pattern(
+    r"[=≈≃≅≒]|\\(?:approx|simeq)|\b(?:equals?|is|gives|makes|yields|totals|leaves|becomes|comes|results|get)\b",
+    ignore_case=True,
+)
+_MAX_FINDINGS = 10
 
 
 def checks(text: Text) -> list[Check]:
@@ -78,16 +82,19 @@ def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
             return
 
 
-def _lines(text: Text) -> list[Region]:
-    return [
-        line
-        for line in text.lines
-        if line.end - line.start > 4
-        and _EQUATION.search(value := text.slice(line).encode())
-        and (_DIGIT.search(value) or _SPOKEN.search(value))
-        and not context.looks_like_code(value)
-        and not text.in_code(line.start)
-    ]
+def _lines(text: Text) -> Iterator[Region]:
+    """Yield the lines that may hold an equation, as they are asked for: what comes after enough is not read."""
+    for line in text.lines:
+        if line.end - line.start > 4:
+            value = text.slice(line).encode()
+            if (
+                _EQUALITY.search(value)
+                and _EQUATION.search(value)
+                and (_DIGIT.search(value) or _SPOKEN.search(value))
+                and not context.looks_like_code(value)
+                and not text.in_code(line.start)
+            ):
+                yield line
 
 
 def _settled(text: Text, check: Check) -> Check:
@@ -125,6 +132,8 @@ def judge(exchange: Exchange) -> Judgement:
         if len(wrong) > 1
         else "1 does not hold as stated"
     )
+    if len(wrong) >= _MAX_FINDINGS:
+        result = f"the first {_MAX_FINDINGS} that do not hold as stated are named"
     return Judgement(summary=f"{count}; {result}.", findings=findings)
 
 

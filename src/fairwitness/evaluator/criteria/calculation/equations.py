@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,10 +15,16 @@ from fairwitness.evaluator.criteria.calculation.scanner import Scanner
 from fairwitness.evaluator.criteria.calculation.sides import Side
 from fairwitness.evaluator.criteria.calculation.units import comparable, converted
 from fairwitness.evaluator.criteria.calculation.values import Value
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-# More equations than an honest answer holds; past it the text is not worth the time.
-_MAX_EQUATIONS = 120
+# More equations than an honest answer of its length holds; past them the text is not worth the time.
+_FIRST_EQUATIONS, _CHARACTERS_EACH = 16, 125
+# "7 x 8 = 56" alone on its line, as tables have it: where it holds, there is nothing more to look at.
+_TABLE_ROW = Pattern(
+    r"^[ \t]*(?:[-*•] +|\d{1,2}[.)] +)?(?P<left>\d{1,6}) ?(?P<sign>[-+×*x/÷]) ?(?P<right>\d{1,6}) ?= ?(?P<result>\d{1,12})\.?[ \t]*$"
+)
+_LONGEST_ROW = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +41,27 @@ class Check:
     corrected: str = ""
 
 
-def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
+def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
     seen = before = 0
+    most = _FIRST_EQUATIONS + len(text) // _CHARACTERS_EACH
     for line in lines:
         if text.value[before : line.start].strip():
             carried = None
         before = line.end
-        end = _worth_scanning(text.value, line, _MAX_EQUATIONS - seen)
+        if (row := _table_row(text, line)) is not None:
+            carried = None
+            yield row
+            continue
+        end = _worth_scanning(text.value, line, most - seen)
         tokens = Scanner(text.value, line.start, end).scan()
         last: Side | None = None
         for index, token in enumerate(tokens):
             if token.kind != t.EQUAL or (index and tokens[index - 1].kind == t.EQUAL):
                 continue
             seen += 1
-            if seen > _MAX_EQUATIONS:
+            if seen > most:
                 return
             left = sides.left_of(tokens, index)
             if left is None and not sides.anything_before(tokens, index):
@@ -65,6 +76,24 @@ def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
             if equation is not None and _worth_checking(equation, weak):
                 yield _check(equation)
         carried = last if last is not None and sides.ends_line(tokens, last.end) else None
+
+
+def _table_row(text: Text, line: Region) -> Check | None:
+    """Return the check of a line that is one small equation and holds; any other is read with care."""
+    if line.end - line.start > _LONGEST_ROW:
+        return None
+    value = Text(text.slice(line))
+    match = value.search(_TABLE_ROW)
+    if match is None:
+        return None
+    left, right, result = int(match["left"]), int(match["right"]), int(match["result"])
+    holds = {
+        "+": result == left + right, "-": result == left - right,
+        "/": left == right * result != 0, "÷": left == right * result != 0,
+    }.get(match["sign"], result == left * right)  # fmt: skip
+    start, (low, high) = line.start + match.span("left")[0], match.span("result")
+    stated = Region(line.start + low, line.start + high)
+    return Check(start, stated.end, stated, "holds") if holds else None
 
 
 def _worth_scanning(value: str, line: Region, left: int) -> int:

@@ -20,6 +20,7 @@ _SUSPECT = Pattern(
     "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
     "[\u0080-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*"
 )
+_ENOUGH = 100  # places looked at; they say what the rest is like
 _LOST = "\ufffd"
 
 
@@ -54,7 +55,7 @@ def _lost(exchange: Exchange) -> list[Finding]:
 def _misread(text: Text, prompt: str) -> list[Finding]:
     proved = [
         match
-        for match in text.matches(_SUSPECT)
+        for match in text.matches(_SUSPECT, limit=_ENOUGH)
         if (was := undo(match.text)) is not None
         and _is_sure(match.text, was, text.value[match.start - 1 : match.start])
         and match.text not in prompt

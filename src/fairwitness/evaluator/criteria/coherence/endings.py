@@ -197,7 +197,8 @@ def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:
 def _is_half_word(text: Text, word: str) -> bool:
     if len(word) < 3:
         return False
-    others = [text.slice(region).lower() for region in text.words[:-1]]
+    lower = text.lower
+    others = [lower[start:end] for start, end in text.words[:-1]]
     return word not in others and any(each.startswith(word) for each in others)
 
 

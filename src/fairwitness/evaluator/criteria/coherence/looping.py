@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import chain, compress, count
+from operator import eq
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
@@ -59,26 +61,24 @@ def find(exchange: Exchange) -> list[Finding]:
 def _may_stutter(words: Sequence[str]) -> bool:
     # The first word of a run may differ by its capital, the last by its stop.
     inner = _STUTTER - 2
-    apart = zip(words, words[inner - 1 :], strict=False)
     return any(
-        first == last and len(first) > 2 and len(set(words[index : index + inner])) == 1
-        for index, (first, last) in enumerate(apart)
+        len(words[index]) > 2 and len(set(words[index : index + inner])) == 1
+        for index in compress(count(), map(eq, words, words[inner - 1 :]))
     )
 
 
 def _stutter(text: Text) -> list[Finding]:
     """Find one word of prose said again and again with nothing but spaces and commas between."""
     run: list[Region] = []
-    for region in text.words:
-        word = text.slice(region).lower()
-        if run and (
-            word != text.slice(run[-1]).lower()
-            or text.value[run[-1].end : region.start].strip(" ,")
-        ):
-            run = []
+    before = ""
+    for region, word in zip(text.words, _lowered(text, text.words), strict=True):
+        if word != before or text.value[run[-1].end : region.start].strip(" ,"):
+            run.clear()
         run.append(region)
-        prose = word.isalpha() and len(word) > 2 and word not in _SAID_OFTEN
-        if len(run) == _STUTTER and prose and not text.in_code(region.start):
+        before = word
+        if len(run) != _STUTTER or len(word) < 3 or not word.isalpha():
+            continue
+        if word not in _SAID_OFTEN and not text.in_code(region.start):
             much = 5 * (region.end - run[0].start) >= len(text)
             return [
                 Finding(
@@ -105,21 +105,9 @@ def _cycle(text: Text, copies: int) -> list[Finding]:
         line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
     ]
     skipped = sorted([*text.code, *rows])
-    regions = [region for region in text.words if not _inside(skipped, region.start)]
-    words = [text.slice(region).lower() for region in regions]
-    last: dict[tuple[str, ...], int] = {}
-    period = run = 0
-    best: tuple[int, int, int] = (0, 0, 0)  # words covered, index of the last word, period
-    for index, gram in enumerate(zip(words, words[1:], words[2:], words[3:], strict=False)):
-        distance = index - last.get(gram, -1) if gram in last else 0
-        last[gram] = index
-        run = run + 1 if distance and distance == period else int(bool(distance))
-        period = distance
-        covered = run + period + _GRAM - 1
-        # Whole copies, and enough words of going round.
-        if run >= _LEAST and covered >= copies * period:
-            best = max(best, (covered, index + _GRAM - 1, period))
-    covered, end, period = best
+    regions = [region for region in text.words if not skipped or not _inside(skipped, region.start)]
+    words = _lowered(text, regions)
+    covered, end, period = _longest_round(words, copies)
     if not covered or not _is_prose(words[end - period + 1 : end + 1]):
         return []
     first = end - covered + 1
@@ -137,6 +125,32 @@ def _cycle(text: Text, copies: int) -> list[Finding]:
             suggestion="Say it once.",
         )
     ]
+
+
+def _longest_round(words: Sequence[str], copies: int) -> tuple[int, int, int]:
+    """Return the longest going round: words covered, index of its last word, and its period."""
+    last: dict[tuple[str, ...], int] = {}
+    period = run = 0
+    best = (0, 0, 0)
+    grams = zip(words, words[1:], words[2:], words[3:], strict=False)
+    # One more gram that was never seen ends a run that goes on to the end of the text.
+    for index, gram in enumerate(chain(grams, [()])):
+        distance = index - last.get(gram, index)
+        last[gram] = index
+        if distance and distance == period:
+            run += 1
+            continue
+        covered = run + period + _GRAM - 1
+        # Whole copies, and enough words of going round.
+        if run >= _LEAST and covered >= copies * period:
+            best = max(best, (covered, index + _GRAM - 2, period))
+        run, period = int(bool(distance)), distance
+    return best
+
+
+def _lowered(text: Text, regions: Sequence[Region]) -> list[str]:
+    lower = text.lower
+    return [lower[start:end] for start, end in regions]
 
 
 def _inside(regions: Sequence[Region], position: int) -> bool:
