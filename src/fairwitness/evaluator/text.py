@@ -146,8 +146,12 @@ class Text:
         sentences = self.sentences
         if not sentences:
             return Region(0, len(self.value))
-        index = bisect_right(sentences, position, key=lambda region: region.start) - 1
+        index = bisect_right(self._sentence_starts, position) - 1
         return sentences[max(index, 0)]
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [region.start for region in self.sentences]
 
     def _is_abbreviation(self, at: int) -> bool:
         if self.value[at] != ".":

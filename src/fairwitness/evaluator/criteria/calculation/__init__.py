@@ -88,8 +88,7 @@ def _lines(text: Text) -> Iterator[Region]:
         if line.end - line.start > 4:
             value = text.slice(line).encode()
             if (
-                _EQUALITY.search(value)
-                and _EQUATION.search(value)
+                (b"=" in value or (_EQUALITY.search(value) and _EQUATION.search(value)))
                 and (_DIGIT.search(value) or _SPOKEN.search(value))
                 and not context.looks_like_code(value)
                 and not text.in_code(line.start)

@@ -22,9 +22,11 @@ from fairwitness.evaluator.text import Region, Text
 _FIRST_EQUATIONS, _CHARACTERS_EACH = 16, 125
 # "7 x 8 = 56" alone on its line, as tables have it: where it holds, there is nothing more to look at.
 _TABLE_ROW = Pattern(
-    r"^[ \t]*(?:[-*•] +|\d{1,2}[.)] +)?(?P<left>\d{1,6}) ?(?P<sign>[-+×*x/÷]) ?(?P<right>\d{1,6}) ?= ?(?P<result>\d{1,12})\.?[ \t]*$"
+    r"^[ \t]*(?:[-*•] +|\d{1,2}[.)] +)?(?P<left>\d{1,6}) ?(?P<sign>[-+×*x/÷]) ?[$€£]?(?P<right>\d{1,6}) ?= ?[$€£]?(?P<result>\d{1,12})\.?[ \t]*$"
 )
 _LONGEST_ROW = 40
+_ROWS_EACH = 2  # rows of a table cost that much less than an equation
+_PIECE = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,14 +46,17 @@ class Check:
 def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
-    seen = before = 0
+    seen = rows = before = 0
     most = _FIRST_EQUATIONS + len(text) // _CHARACTERS_EACH
-    for line in lines:
+    for line in (piece for whole in lines for piece in _pieces(text.value, whole)):
         if text.value[before : line.start].strip():
             carried = None
         before = line.end
         if (row := _table_row(text, line)) is not None:
             carried = None
+            rows += 1
+            if rows > _ROWS_EACH * most:
+                return
             yield row
             continue
         end = _worth_scanning(text.value, line, most - seen)
@@ -78,22 +83,33 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
         carried = last if last is not None and sides.ends_line(tokens, last.end) else None
 
 
+def _pieces(value: str, line: Region) -> Iterator[Region]:
+    """Cut a long line where sentences end, so that what comes after enough is never read."""
+    start = line.start
+    while (stop := value.find(". ", start + _PIECE, line.end)) > 0:
+        yield Region(start, stop + 1)
+        start = stop + 1
+    yield Region(start, line.end)
+
+
 def _table_row(text: Text, line: Region) -> Check | None:
     """Return the check of a line that is one small equation and holds; any other is read with care."""
     if line.end - line.start > _LONGEST_ROW:
         return None
-    value = Text(text.slice(line))
-    match = value.search(_TABLE_ROW)
+    row = Text(text.slice(line))
+    match = row.search(_TABLE_ROW)
     if match is None:
         return None
     left, right, result = int(match["left"]), int(match["right"]), int(match["result"])
-    holds = {
-        "+": result == left + right, "-": result == left - right,
-        "/": left == right * result != 0, "÷": left == right * result != 0,
-    }.get(match["sign"], result == left * right)  # fmt: skip
-    start, (low, high) = line.start + match.span("left")[0], match.span("result")
-    stated = Region(line.start + low, line.start + high)
-    return Check(start, stated.end, stated, "holds") if holds else None
+    sign = match["sign"]
+    if sign in "+-":
+        holds = result == (left + right if sign == "+" else left - right)
+    else:
+        holds = left == right * result != 0 if sign in "/÷" else result == left * right
+    if not holds:
+        return None
+    stated = Region(*(line.start + at for at in match.span("result")))
+    return Check(line.start + match.span("left")[0], stated.end, stated, "holds")
 
 
 def _worth_scanning(value: str, line: Region, left: int) -> int:

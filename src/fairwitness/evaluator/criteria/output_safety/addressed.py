@@ -30,7 +30,7 @@ _NAMED = (orders.JUDGE, orders.THIS, orders.ITSELF, orders.PLEADS)
 _SET = PatternSet((*_KINDS, *_NAMED, *pleas.PLEAS, weighing.JUDGED))
 _ORDERS = "It tells whoever judges it what to decide."
 _LONG = 400  # a plea is short; what is longer holds words of every kind
-_ENOUGH = 60  # places looked at; a text with more is about judging
+_ENOUGH = 40  # places looked at; a text with more is about judging
 # Prompts for which a score, a data format or a template is the subject matter ...
 _ABOUT_SCORES = Pattern(
     r"\b(?:scor(?:e|es|ed|ing)|rat(?:e|es|ed|ing|ings)|grad(?:e|es|ed|er|ers|ing)|evaluat\w*|judg\w*|"
@@ -136,14 +136,14 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
             continue
         for match in pattern.find(text.utf8, text.codepoint, limit=_ENOUGH):
             place = match.start + len(match.text) - len(match.text.lstrip(_LEADS_IN + "("))
+            alone = text.sentence_at(place)
+            # What a sentence says does not depend on which of its words was looked for.
+            if (pleads, alone.start) in done or len(done) >= _ENOUGH:
+                continue
             if text.in_code(place) or _is_quoted(text.value, place):
                 continue
-            alone = text.sentence_at(place)
+            done.add((pleads, alone.start))
             sentence = _with_next(text, alone)
-            # What a sentence says does not depend on which of its words was looked for.
-            if (pleads, sentence.start) in done:
-                continue
-            done.add((pleads, sentence.start))
             if pleads:
                 if _pleads(text, sentence):
                     return _finding("order", _ORDERS, *alone)

@@ -102,7 +102,7 @@ def _all(exchange: Exchange) -> Iterator[Identifier]:
 
 def _squeezed(value: str) -> str:
     """Letters and digits only, in lower case: how a value is compared whatever its spacing."""
-    return "".join(char for char in value.lower() if char.isalnum())
+    return "".join(filter(str.isalnum, value.lower()))
 
 
 def judge(exchange: Exchange) -> Judgement:
