@@ -147,6 +147,9 @@ def _may_be_no_sum(equation: Equation) -> bool:
     if "tight" not in one.features or "spoken" in one.features:
         return False
     signs = {token.text for token in left.tokens[left.start : left.end] if token.kind == t.OPERATOR}
+    # "5/4 is 1.25": a number below a hundred over another, and a decimal, is a fraction written out.
+    if one.operators == ["/"] and equation.two.shown and "percent" not in equation.two.features:
+        return any(one.labels) or any(equation.two.labels)
     named = any(one.labels) or any(equation.two.labels)
     of_them = right.end < len(right.tokens) and right.tokens[right.end].kind == t.OF
     return not signs <= {"+", "*"} or named or of_them
@@ -155,7 +158,10 @@ def _may_be_no_sum(equation: Equation) -> bool:
 def _is_plain(one: Parsed, two: Parsed) -> bool:
     """Tell a sum or product of bare numbers, 60 = 2 × 2 × 3 × 5, from an equation or a conversion."""
     named = any(one.labels) or any(two.labels)
-    return not named and set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
+    if named or "implicit" in two.features:
+        return False
+    written_out = two.operators == ["/"] and one.shown > 0  # 0.6 = 3/5
+    return set(two.operators) in ({"+"}, {"*"}) or written_out
 
 
 def _check(equation: Equation) -> Check:

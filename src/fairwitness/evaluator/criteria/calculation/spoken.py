@@ -20,7 +20,7 @@ class WordScanner:
     start: int
     end: int
     tokens: list[t.Token] = field(default_factory=list)
-    verb: tuple[str, str] | None = None
+    verb: dict[str, str] | None = None
 
     def _digit(self, position: int) -> bool:
         return position < self.end and self.value[position] in DIGITS
@@ -64,18 +64,19 @@ class WordScanner:
         lowered = text.lower()
         if len(text) == 1:
             return self._letter(start, end, text)
-        if lowered in _PHRASES:
-            phrase, kind, extra = _PHRASES[lowered]
+        for phrase, kind, extra in _PHRASES.get(lowered, ()):
             if value[start : start + len(phrase)].lower() == phrase:
+                if kind == t.STOP:
+                    return start + len(phrase)
                 return self._add(kind, start, start + len(phrase), **extra)
         if not text.isalpha() and not text.replace("’", "").replace("'", "").isalpha():
             return self._add(t.BREAK, start, end)
         return self._plain_word(start, end, lowered)
 
     def _plain_word(self, start: int, end: int, lowered: str) -> int:
-        if self.verb and lowered == self.verb[0]:
+        if self.verb and lowered in self.verb and self._operand_follows(end):
             self._add(t.OPERATOR, start, end)
-            self.tokens[-1].text, self.verb = self.verb[1], None
+            self.tokens[-1].text, self.verb = self.verb[lowered], None
             return end
         if lowered not in _KNOWN:
             return self._add(t.LABEL, start, end)
@@ -148,17 +149,25 @@ class WordScanner:
         return position < self.end and self.value[position] in "+-−*×/÷^=<>≤≥"
 
 
-# By their first word: the whole phrase, what it is, and its number.
-_PHRASES: dict[str, tuple[str, str, dict[str, object]]] = {
-    "square": ("square root of", t.ROOT, {"number": Fraction(2)}),
-    "cube": ("cube root of", t.ROOT, {"number": Fraction(3)}),
-    "to": ("to the power of", t.OPERATOR, {}),
-    "raised": ("raised to the power of", t.OPERATOR, {}),
-    "multiplied": ("multiplied by", t.OPERATOR, {}),
-    "divided": ("divided by", t.OPERATOR, {}),
-    "squared": ("squared", t.POWER, {"number": Fraction(2)}),
-    "cubed": ("cubed", t.POWER, {"number": Fraction(3)}),
-    "sqrt": ("sqrt", t.ROOT, {"number": Fraction(2)}),
+# By their first word: the whole phrases, what each is, and its number. A STOP says nothing at all: "3/8 as a decimal is".
+_PHRASES: dict[str, tuple[tuple[str, str, dict[str, object]], ...]] = {
+    "square": (
+        ("square root of", t.ROOT, {"number": Fraction(2)}),
+        ("square of ", t.RAISE, {"number": Fraction(2)}),
+    ),
+    "cube": (
+        ("cube root of", t.ROOT, {"number": Fraction(3)}),
+        ("cube of ", t.RAISE, {"number": Fraction(3)}),
+    ),
+    "to": (("to the power of", t.OPERATOR, {}),),
+    "raised": (("raised to the power of", t.OPERATOR, {}),),
+    "multiplied": (("multiplied by", t.OPERATOR, {}),),
+    "divided": (("divided by", t.OPERATOR, {}),),
+    "squared": (("squared", t.POWER, {"number": Fraction(2)}),),
+    "cubed": (("cubed", t.POWER, {"number": Fraction(3)}),),
+    "sqrt": (("sqrt", t.ROOT, {"number": Fraction(2)}),),
+    "as": (("as a decimal", t.STOP, {}),),
+    "in": (("in decimal form", t.STOP, {}),),
 }
 # The first kind that claims a word keeps it.
 _WORD_KINDS = {
