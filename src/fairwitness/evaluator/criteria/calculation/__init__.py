@@ -44,7 +44,7 @@ _CONVERSION = Pattern(
 _DOZEN = Pattern(r"\bdozen\b", ignore_case=True)
 _PART = Pattern(r"\d is \d[\d.]*\s?% of \d|\d out of \d[\d,.]* (?:is|=|equals) \d")
 _SHARE = Pattern(
-    r"ing \W?\d[\d,.]* by \d| each | apiece |% (?:off|increase|raise|rise|mark-?up|decrease|reduction|cut|tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
+    r"ing \W?\d[\d,.]* by \d| each\b| apiece\b|% (?:off|increase|raise|rise|mark-?up|decrease|reduction|cut|tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
     r"(?:tip|discount|commission|deposit|down payment|surcharge|tax) of \d[\d.]*\s?%",
     ignore_case=True,
 )
