@@ -5,6 +5,8 @@ Each claim of wrong decoding is proved by undoing it: the run, encoded back, is 
 
 from __future__ import annotations
 
+from unicodedata import combining
+
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
@@ -89,6 +91,8 @@ def _is_sure(run: str, was: str, before: str) -> bool:
     # characters in a row cannot, nor the lead bytes that real text never shows before a sign.
     if len(was) > 1 or len(run) >= 3:
         return True
+    if combining(was):
+        return before.isalpha()  # an accent written after its letter
     if run[1] in "‘’“”–—…•":
         return run[0] == "â" or (run[0] == "Ã" and before.islower())
     return run[0] in "ÂÃ"

@@ -33,6 +33,8 @@ _ASKS_FOR_VERSE = Pattern(
 )
 _GRAM = 4
 _LEAST = 9  # repeated 4-grams; fewer can be chance
+_MANY = 120  # words; in fewer, phrases come back by right
+_SAID, _SUNG = 0.35, 0.15  # different phrases among all, below which prose and verse go round
 _STUTTER = 6  # times one word in a row; what is laughed, sung or grammar's own joke may be
 _SAID_OFTEN = frozenset(
     "ha haha hehe la na no yes yeah buffalo blah tick tock very meow woof beep".split()
@@ -50,11 +52,12 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     # A refrain comes back three or four times; nothing but a loop follows on itself six times.
     if exchange.prompt.search(_ASKS_FOR_VERSE) is not None:
-        return _cycle(response, copies=6)
+        return _cycle(response, copies=6) or _few_phrases(response, _SUNG)
     return (
         _cycle(response, copies=3)
         or (_stutter(response) if stuttered else [])
         or _said_again(response)
+        or _few_phrases(response, _SAID)
     )
 
 
@@ -101,11 +104,7 @@ def _may_repeat(words: Sequence[str]) -> bool:
 
 def _cycle(text: Text, copies: int) -> list[Finding]:
     """Find a phrase that follows on itself `copies` times, by equal distances of equal 4-grams."""
-    rows = [
-        line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
-    ]
-    skipped = sorted([*text.code, *rows])
-    regions = [region for region in text.words if not skipped or not _inside(skipped, region.start)]
+    regions = _prose_words(text)
     words = _lowered(text, regions)
     covered, end, period = _longest_round(words, copies)
     if not covered or not _is_prose(words[end - period + 1 : end + 1]):
@@ -151,6 +150,43 @@ def _longest_round(words: Sequence[str], copies: int) -> tuple[int, int, int]:
 def _lowered(text: Text, regions: Sequence[Region]) -> list[str]:
     lower = text.lower
     return [lower[start:end] for start, end in regions]
+
+
+def _few_phrases(text: Text, line: float) -> list[Finding]:
+    """Find a long text that has hardly any phrases: it goes round with small changes, so no copy is exact."""
+    regions = [region for region in _prose_words(text) if region.end - region.start > 1]
+    words = _lowered(text, regions)
+    if len(words) < _MANY or len(set(words)) > line * len(words):
+        return []
+    places: dict[tuple[str, str, str], list[int]] = {}
+    for index, phrase in enumerate(zip(words, words[1:], words[2:], strict=False)):
+        if not any(map(str.isdigit, phrase)):
+            places.setdefault(phrase, []).append(index)
+    said = sum(map(len, places.values()))
+    if said < _MANY or len(places) > line * said:
+        return []
+    often = max(places.values(), key=len)
+    spans = tuple(
+        Span(regions[index].start, regions[index + 2].end) for index in (often[0], often[-1])
+    )
+    return [
+        Finding(
+            severity="high" if len(places) <= line / 2 * said else "medium",
+            message=f"{said} phrases of three words are only {len(places)} different ones: it goes round.",
+            detector="coherence.loop.variety",
+            spans=spans,
+            suggestion="Say it once.",
+        )
+    ]
+
+
+def _prose_words(text: Text) -> list[Region]:
+    """Return the words outside code and tables."""
+    rows = [
+        line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
+    ]
+    skipped = sorted([*text.code, *rows])
+    return [region for region in text.words if not skipped or not _inside(skipped, region.start)]
 
 
 def _inside(regions: Sequence[Region], position: int) -> bool:
