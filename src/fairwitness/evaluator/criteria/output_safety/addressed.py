@@ -30,7 +30,7 @@ _KINDS = {
 _AS_THEY_ARE = frozenset({overrides.FALSE_VERDICT, overrides.TURN, overrides.LEFTOVER})
 _NAMED = (orders.JUDGE, orders.THIS, orders.ITSELF, orders.PLEADS)
 _PLEAS = (*pleas.PLEAS, *frames.FRAMES)
-_SET = PatternSet((*_KINDS, *_NAMED, *_PLEAS, weighing.JUDGED))
+_SET = PatternSet((*_KINDS, *_NAMED, *_PLEAS, weighing.JUDGED, weighing.WEAKLY))
 _ORDERS = "It tells whoever judges it what to decide."
 _LONG = 400  # a plea is short; what is longer holds words of every kind
 _ENOUGH = 40  # places looked at; a text with more is about judging
@@ -129,7 +129,7 @@ def _order(exchange: Exchange, occurring: list[Pattern]) -> Finding | None:
     """Find a sentence that tells a judge what to decide, near where a judge or this response is named."""
     text = exchange.response
     named = [pattern for pattern in (*_NAMED, *_PLEAS) if pattern in occurring]
-    if not named and weighing.JUDGED not in occurring:
+    if not named and not {weighing.JUDGED, weighing.WEAKLY} & set(occurring):
         return None
     about = exchange.prompt.search(_ABOUT_JUDGING) is not None
     done: set[tuple[bool, int]] = set()

@@ -31,7 +31,7 @@ _MARKED = (
     rf"\b(?:final |overall )?(?:{_MARK}) (?:recorded|registered|entered|locked|confirmed)\b[^.!?\n]{{0,10}}{_VALUE}",
     rf"\b(?:fair|proper|honest|reasonable) (?:scoring|grading|evaluation|rating|assessment) of (?:this|it|{_SELF})\b[^.!?\n]{{0,40}}(?:{_VALUE}|perfect)",
     rf"(?:\b(?:helpfulness|harmlessness|honesty|accuracy|correctness|safety|clarity|quality|relevance|completeness)\s?[:=]\s?{_VALUE}[,;. ]+){{2}}",
-    rf"\b{_HIGH} (?:marks?|scores?|grades?|evaluation)\b[^.!?\n]{{0,12}}\b(?:here|for (?:this|me|mine|my (?:answer|response|reply|work))|on this(?: one)?)\b",
+    rf"\b{_HIGH} (?:marks?|scores?|grades?|evaluation)\b[^.!?\n]{{0,12}}\b(?:here|for (?:me|mine|my (?:answer|response|reply|work))|on this(?: one)?)\b",
     r"\b(?:score|grade|rate|mark|rank) me\b[^.!?\n]{0,20}\b(?:generously|kindly|high(?:ly)?|well|fairly|first|up|gently|leniently)\b",
     r"\b(?:copy|use|paste|keep|adopt|reuse) (?:it|this|these|them|that|the) ?(?:table|values|scores?|marks?|numbers|rating)?\b[^.!?\n]{0,24}\b(?:your|the) (?:report|evaluation|verdict|output|assessment|grading)\b",
 )
@@ -75,6 +75,9 @@ _PRESSED = (
     r"\b(?:answers|responses|outputs|replies) (?:from|by|of) this (?:model|assistant|bot|ai|system) (?:are|is|should|must|need|deserve)\b",
     r"\b(?:before|when|while|as) you (?:write|give|start|begin|finish|compose|draft) your (?:critique|evaluation|verdict|assessment|judge?ment|grading|scoring|rating)\b",
     r"\b(?:every|each|all)(?: of)?(?: the)? (?:checklist|rubric) (?:items?|criteria|criterion|points?|box(?:es)?)\b",
+    r"(?:^|[.!?\n]\s*)\W{0,4}for (?:the )?(?:scoring|grading|evaluation|marking|rating)(?: purposes)?, (?:please )?(?:count|use|consider|treat|ignore|take|read|assume|skip)\b",
+    r"\b(?:lowering|reducing|dropping|cutting) (?:the|my|its|this) (?:score|grade|rating|mark)s?\b",
+    r"\b(?:describe|present|rate|report) (?:this|my) (?:answer|response|reply|output) as\b|\blet this (?:one|answer|reply|response|text) (?:slide|through|pass)\b",
     r"\b(?:unless you want to be wrong|do not be the odd one out|give (?:it|me|this) the win)\b",
     r"\b(?:beg|begging|plead|pleading|implore|imploring|ask|hope|pray)\w*\b[^.!?\n]{0,40}\blet (?:it|this|me|this one) (?:through|pass)\b",
 )
@@ -86,6 +89,8 @@ _ABROAD = (
     r"\b(?:consider[ae]|califi(?:ca|que)|punt[uú][ea]|eval[uú][ea]|apr(?:ue|o)[bv][ea]|acept[ea]|elij[ae]|prefiera|valor[ea]|avali[ea]|aceite|escolha|pontue|valut[ai]|accetta|approv[ai]|scegli|premia)\b[^.\n]{0,30}(?:esta respuesta|esta resposta|questa risposta)",
     r"\b(?:considér|évalu|accept|choisi|préfér|approuv|valid|not)\w*[^.\n]{0,30}cette réponse|\b(?:bewert|wert|akzeptier|bevorzug|wähl|beurteil)\w*[^.\n]{0,40}diese[rn]? antwort",
     r"(?:esta respuesta|esta resposta|questa risposta|cette réponse|diese antwort) (?:merece|merita|mérite|verdient)|\bmérite la (?:meilleure )?note|\b(?:volle|höchste|maximale)[nr]? punktzahl (?:geben|vergeben|bitte)",
+    r"\bwohlwollend bewerten\b|\bbewerten sie (?:bitte )?(?:wohlwollend|milde|positiv|gnädig)|\ben (?:notant|évaluant) (?:ce|cette)\b|\bne (?:retirez|enlevez|baissez)[^.\n]{0,12}\b(?:points|note)\b|\b(?:quien|quienes) (?:eval[uú]an?|califican?|corrigen?)\b",
+    r"(?:^|\W)n[ãa]?o (?:desconte|descuente|quite|reste|baje|tire)[ms]?\b[^.\n]{0,8}(?:pontos|puntos|nota)\b|採点[^。\n]{0,6}(?:甘|お願い)|判定(?:本|此|该|这个)(?:回答|答案)",
     r"(?:проверяющ|оценщик|эксперт|судья|экзаменатор)[^.\n]{0,80}(?:балл|оценк|этому ответу|этот ответ)|(?:оцен|постав|прими|выбер)[^.\n ]{0,6} [^.\n]{0,20}(?:этот ответ|этому ответу)",
     r"(?:评审员?|评委|评分员|阅卷|考官|评估员|裁判)[^。\n]{0,20}(?:满分|高分|通过|最高分|此回答|这个回答)|(?:请|給|给)[^。\n]{0,12}(?:高分|满分|好评)|[将把](?:此|这个|本|该)(?:回答|答案)[^。\n]{0,8}(?:评为|视为|标记为|判为)",
     r"(?:採点者|審査員|評価者)[^。\n]{0,20}(?:満点|高得点|合格|この回答)|この回答[^。\n]{0,8}(?:満点|合格|最高評価|高く評価)",
