@@ -72,23 +72,23 @@ def checks(text: Text) -> list[Check]:
     if not families or context.another_arithmetic(text):
         return []
     found: list[Check] = []
-    if _EQUATION in families:
-        found += _first_wrong(text, equations(text, _lines(text)))
     for sign in families:
-        if sign is not _EQUATION:
-            found += _PHRASES[sign](text)
-    claimed = [check for check in found if not text.in_code(check.start)]
-    return sorted((_settled(text, check) for check in claimed), key=lambda check: check.start)
+        stated = equations(text, _lines(text)) if sign is _EQUATION else _PHRASES[sign](text)
+        found += _first_wrong(text, stated)
+    return sorted(found, key=lambda check: check.start)
 
 
 def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
     """Yield checks until there are as many faults as will be reported; more would only cost time."""
-    wrong = 0
+    wrong = weighed = 0
     for check in stated:
-        settled = check if text.in_code(check.start) else _settled(text, check)
+        if text.in_code(check.start):
+            continue
+        settled = _settled(text, check)
         yield settled
         wrong += settled.outcome == "wrong"
-        if wrong >= _MAX_FINDINGS:
+        weighed += settled.outcome != "holds"
+        if wrong >= _MAX_FINDINGS or weighed >= 2 * _MAX_FINDINGS:
             return
 
 

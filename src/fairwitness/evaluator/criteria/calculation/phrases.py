@@ -29,7 +29,7 @@ GOES_ON = Pattern(
     r"^[\s*]*(?:to|or|per|each|less|more|off|times|plus|minus|million|billion|thousand|%|[-–+*/×x÷])",
     ignore_case=True,
 )
-MAX_MATCHES = 40
+MAX_MATCHES = 20
 
 
 def check(match: Match, start: int, end: int, fair: list[Fraction]) -> Check:
