@@ -46,16 +46,23 @@ class Side:
     tokens: list[Token]
     start: int
     end: int
-    known: dict[Reading, Parsed] = field(default_factory=dict)
+    known: dict[Reading, Parsed | None] = field(default_factory=dict)
 
     def read(self, reading: Reading) -> Parsed:
         """Work it out under one reading, once; raise Uncheckable where it is not one expression."""
         if reading not in self.known:
+            self.known[reading] = self._parsed(reading)
+        known = self.known[reading]
+        if known is None:
+            raise Uncheckable("not one expression")
+        return known
+
+    def _parsed(self, reading: Reading) -> Parsed | None:
+        try:
             parsed = parse(self.tokens, self.start, self.end, reading)
-            if parsed.end != self.end:
-                raise Uncheckable("not one expression")
-            self.known[reading] = parsed
-        return self.known[reading]
+        except Uncheckable:
+            return None
+        return parsed if parsed.end == self.end else None
 
 
 def says_equal(tokens: list[Token], index: int, first: int) -> bool:
