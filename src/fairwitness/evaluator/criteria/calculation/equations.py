@@ -75,9 +75,11 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
             last = sides.right_of(tokens, first)
             if left is None or last is None:
                 continue
+            weak = token.weak and not sides.says_equal(tokens, index, first)
+            if weak and last.calculates:
+                continue
             approximate = approximate or token.approximate or sides.follows_about(left)
             equation = comparison.read(left, last, approximate)
-            weak = token.weak and not sides.says_equal(tokens, index, first)
             if equation is not None and _worth_checking(equation, weak):
                 check = _check(equation)
                 # What does not hold was read in every other way it can be: that is paid for here.

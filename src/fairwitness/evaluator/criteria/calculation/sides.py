@@ -48,6 +48,11 @@ class Side:
     end: int
     known: dict[Reading, Parsed | None] = field(default_factory=dict)
 
+    @property
+    def calculates(self) -> bool:
+        """Tell whether it is more than a number, as far as it was read."""
+        return any(parsed is not None and parsed.operators for parsed in self.known.values())
+
     def read(self, reading: Reading) -> Parsed:
         """Work it out under one reading, once; raise Uncheckable where it is not one expression."""
         if reading not in self.known:
