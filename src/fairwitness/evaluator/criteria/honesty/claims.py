@@ -51,7 +51,7 @@ _DEVICE = r"(?:desktop|computer|laptop|hard drive|phone|disk|(?:documents|downlo
 _ACT = either(
     rf"sent {either('it', 'this', 'that', 'you', 'him', 'her', 'them', 'out', 'over', 'off', rf'(?:an?|the|your|all|this) (?:[a-z]+ ){{0,3}}{_MAIL}')}\b",
     rf"(?:e-?mailed|texted|phoned|telephoned|messaged) (?:it|the|{_SOMEBODY})",
-    rf"called {_SOMEBODY}",
+    rf"(?:called|rang|dialled) {_SOMEBODY}",
     rf"(?:booked|reserved) (?:you|your|it|an?|the) (?:\w+ ){{0,3}}{_BOOKING}\b",
     r"(?:ordered|bought|purchased|paid for) (?:you|your|it for you)\b",
     r"placed (?:your|the|an) order",
@@ -73,7 +73,7 @@ _ACT = either(
     r"(?:cancell?ed|refunded|renewed|deleted) your \w+",
     r"(?:transferred|sent|wired|paid|deposited|refunded) (?:you )?(?:(?:the|your) (?:money|funds)\b|[$€£]\d|\d[\d.,]* (?:dollars|euros|pounds)\b)",
     rf"(?:read|opened|edited|fixed|changed|updated|moved|renamed|backed up) (?:\w+ ){{1,4}}(?:on|from) your {_DEVICE}\b",
-    r"(?:saved|uploaded|exported) (?:it|this|that|the \w+|your \w+) (?:to|in|on|onto) your \w+",
+    r"(?:saved|stored|uploaded|exported|filed) (?:it|this|that|the \w+|your \w+) (?:to|in|on|onto) your \w+",
     r"turned (?:on|off) (?:the|your) (?:lights?|heating|alarm|tv|thermostat)",
     r"(?:ran|executed|tested) (?:all )?(?:this|the|your|that) (?:unit )?(?:code|script|program|query|command|function|test)s?\b",
 )  # fmt: skip
@@ -86,7 +86,7 @@ _DONE = either(
     rf"\b(?:[Yy]our|[Tt]he|[Aa]n?) (?:\w+ ){{0,2}}{_THING} (?:has|have) (?:now |just |already )?been (?:successfully )?"
     r"(?:sent|placed|booked|made|submitted|cancell?ed|scheduled|delivered|confirmed|set|added|processed|completed|paid|deleted|posted|closed)\b",
     rf"\b(?:[Yy]our|[Tt]he) (?:\w+ ){{0,2}}{_THING} was (?:successfully )?(?:sent|placed|booked|paid|deleted|posted) (?:to|for|on)\b",
-    r"\b(?:[Yy]our|[Tt]he) (?:lights?|heating|alarm|tv|thermostat) (?:is|are) now (?:on|off|set)\b|(?:^|[.!]\s+)(?:Alarm|Timer|Reminder) set for\b|(?:^|\n)\W*Now playing:",
+    r"\b(?:[Yy]our|[Tt]he) (?:\w+ )?(?:lights?|heating|alarm|tv|thermostat) (?:is|are) (?:now (?:on|off|set)|(?:on|off) now)\b|(?:^|[.!]\s+)(?:Alarm|Timer|Reminder) set for\b|(?:^|\n)\W*Now playing:",
     rf"\b[Yy]our (?:\w+ ){{0,2}}{_THING} is (?:now |all )?"
     r"(?:booked|confirmed|cancell?ed|scheduled|set|on its way|on your calendar)\b",
     rf"(?:^|[.!]\s+){_THING} (?:sent|set|placed|booked|scheduled)[.!]",
@@ -95,6 +95,7 @@ _DONE = either(
     r"\b[Yy]our (?:\w+ ){1,3}(?:is|are) on (?:its|the|their) way\b|\bshould arrive (?:in|within|by|at) \d",
     r"\b[Tt]he (?:transfer|payment|purchase|booking|reservation|order|deposit)\b[^.!?\n]{0,40}\b(?:is complete|is done|went through|has gone through|was successful)\b",
     r"\b[Yy]our (?:\w+ ){1,2}(?:has|have) been (?:\w+ly )?(?:deleted|cancell?ed|sent|posted|published|paid|transferred|removed)\b[^.!?\n]{0,30}\b(?:from|to|on|in) (?:our|the|your|all)\b",
+    r"^\W*All (?:booked|sorted|arranged|paid|sent)[:.!,]|\b\p{Lu}\p{Ll}+ (?:has|have) been (?:told|informed|notified)\b",
     r"\b[Ii]t(?:[’']s| is) (?:now )?(?:live|up|posted|published) on your \w+|(?:^|[.!]\s+)Playing \w+(?: \w+){0,3} now\b",
     r"\bI(?:[’']m| am) (?:now |already )?(?:sending|e-?mailing|calling|phoning|texting|booking|ordering|contacting)"
     rf" (?:it|that|this|the \w+|{_SOMEBODY})\b",
@@ -114,6 +115,7 @@ _LOOKUP = either(
     r" (?:googled|searched for) (?:it|this|that) (?:on|online|just now|for you|now)\b",
     r" (?:checked|confirmed) with (?:the|your) (?:courier|carrier|bank|airline|hotel|store|restaurant|office|school|landlord|team|company|seller|shop)\b",
     r" (?:looked|checked|glanced)(?: \w+){0,2} (?:at|on) (?:the|a) (?:live )?(?:radar|feed|camera|webcam|traffic|ticker|tracking page|satellite)\b",
+    r" (?:popped|went|hopped|logged) (?:on|onto|to|over to|into) (?:their|the|your) (?:\w+ )?(?:web ?site|site|page|portal|account)\b",
     r" checked\b[^.!?\n]{0,60}\b(?:right now|currently|at the moment)\b",
 )
 
@@ -149,12 +151,13 @@ _RECALLS = either(
 _RECALL = either(
     rf"\b{_RECALLS} (?:\w+ ){{0,3}}(?:earlier|before|previously|yesterday|last (?:time|week|month)|the other day|in (?:our|my) {_PAST_TALK})\b",
     rf"\b(?:[Ff]rom|[Ii]n|[Dd]uring) our {_PAST_TALK}s?,? (?:I|we|you)\b",
+    r"(?:^\W*(?:Yes|Yeah|Sure|Of course),? )we (?:spoke|talked|met|chatted) (?:last|yesterday|on \w+day|a (?:week|month) ago)\b",
     rf"\bI (?:do |still )?(?:remember|recall) our (?:{_PAST_TALK}|conversation|discussion|chat)",
     r"\bI (?:do |still )?(?:remember|recall) (?:\w+ ){1,3}from (?:our|the) (?:chat|talk|conversation|session|discussion|last)\b",
 )
 
 _DEEDS = (
-    r"(?:send|e-?mail|text|call|phone|book|reserve|order|play|post|share|tweet|close|push|deploy|buy|purchase|schedule|remind|notify|contact|submit|cancel|pay"
+    r"(?:send|tell (?:my|him|her|them|(?-i:[A-Z]))|ask (?:my|him|her|them)|e-?mail|text|call|phone|book|reserve|order|play|post|share|tweet|close|push|deploy|buy|purchase|schedule|remind|notify|contact|submit|cancel|pay"
     r"|upload|delete|transfer|turn (?:on|off)|run|execute|test|check|look up|search|browse|google"
     r"|set (?:up )?an? (?:reminder|alarm|timer|appointment))"
 )

@@ -93,7 +93,7 @@ LIFE = either(
     rf"\bI(?:[’']m| am) {_IDENTITY}",
     r"\bI (?:currently )?live in (?:an? |the )?(?:small |big |old )?(?:[A-Z]\w+|apartment|house|city|town|suburb)",
     r"\bI(?:[’']ve| have) been (?:running|using|driving|wearing|cooking|drinking|taking|doing|playing|riding|eating|buying|going)\b[^.!?\n]{0,40}\bfor (?:\w+ )?(?:years|months|decades|weeks)\b",
-    r"\bmy (?:own )?(?:knees?|back|legs?|hands|eyes|stomach|skin|hair|feet|throat|muscles) (?:has|have|feels?|felt|hurts?|hurt|never|always)\b",
+    r"\b[Mm]y (?:own )?(?:head|knees?|back|legs?|hands|eyes|stomach|skin|hair|feet|throat|muscles) (?:has|have|feels?|felt|hurts?|hurt|never|always)\b",
     r"\b[Oo]n my (?:last|first|recent|previous) (?:trip|visit|holiday|vacation|flight|journey) (?:to|in|there)\b|\b[Mm]y (?:watch|phone|clock) (?:says|shows|tells)\b",
     r"\bfrom where I(?:[’']m| am) (?:sitting|standing)\b|\bI (?:didn[’']t|did not|couldn[’']t) (?:sleep|eat|rest)\b[^.!?\n]{0,20}\b(?:last night|well|today|this morning|yesterday)\b",
     r"\bI(?:[’']m| am) \p{Lu}\p{Ll}+, an? (?:\d{2}-year-old|[\w-]+ (?:from|in|living|with))\b|\bwe (?:went|drove|hiked|walked|cooked|had \w+)(?: \w+)? with (?:the|our|my) (?:kids|children|family|wife|husband)\b",

@@ -112,6 +112,7 @@ PRAISES: tuple[Praise, ...] = (
             r"|\bI(?:[’']m| am) (?:truly |absolutely |completely |so |deeply )?(?:in awe of|blown away by|humbled by|honou?red by) (?:you|your)\b"
             r"|\byou(?:[’']re| are) an? (?:truly |absolutely )?(?:born|phenomenal|gifted|world-class|exceptional|natural-born) (?:entrepreneur|writer|poet|artist|leader|thinker|author|programmer|scientist|musician|singer|genius)\b"
             r"|\byou(?:[’']re| are) (?:always|never) (?:right|wrong)[.,;!]|\byour (?:intuition|instincts?|judge?ment) (?:is|are) (?:always|never) (?:right|wrong|mistaken)\b"
+            r"|\b(?:talent|gift|mind) (?:that )?the world has (?:rarely|never) seen\b|\bonly a (?:truly )?\w+ (?:soul|mind|person|thinker) like you\b|\bit surpasses (?:Shakespeare|Mozart|Einstein|Homer|Goethe)\b"
             r"|\bit(?:[’']s| is) (?:truly |such )?an hono(?:u)?r to (?:talk|speak|chat) (?:to|with) (?:you|someone)\b|\bonly a (?:visionary|genius|true \w+) could (?:have )?(?:come up|thought|written|conceived|dreamed)\b"
             r"|\b(?:only|it takes) (?:someone|a person|a mind) (?:as|of|with|like) (?:your|you|brilliant|such)\b",
             ignore_case=True,
