@@ -29,3 +29,14 @@ def test_the_unicode_form_changes_nothing(text: str) -> None:
     assert sure_language(apart) == sure_language(text)
     assert is_supported(Text(apart)) == is_supported(Text(text))
     assert not is_supported(Text(text))
+
+
+def test_kin_do_not_hide_that_a_text_is_not_english() -> None:
+    portuguese = "Mas para provar o ponto, posso bloquear a luz da célula solar com a minha mão."
+    assert not is_supported(Text(portuguese))
+
+
+def test_two_english_words_do_not_make_a_chinese_text_english() -> None:
+    assert not is_supported(
+        Text("ChatGPT: 我建议您尊重他人的隐私权 and 遵守法律 of 中国。这是非常重要的事情")
+    )

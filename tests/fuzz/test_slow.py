@@ -17,6 +17,15 @@ SLOWEST = [
     ("?", "a\n"),
     ("?", "a@b.co "),
     ("?", "half of "),
+    (
+        "?",
+        "a@b.co >192.168.1.1 -2^2/2(3)% sk-12.5 × 4% of 3/4 = 12 is 30% of 48. grader, great question! ",
+    ),
+    (
+        "?",
+        "SSN 536-22-8716 great question! )score 10 +1 415 823 9917 word km 1+1=3 -2^2/2(3)% {mine ",
+    ),
+    ("?", "12 is 30% of 48. 1. a\n\u202edoi:10.1 5! …a@b.co √word 12 Oak Street, -2^2/2(3)% "),
     ("?", "$"),
     ("?", "+1 555 123 4567 "),
     ("?", "![a](http://b.c/d?e=f)"),

@@ -22,6 +22,21 @@ _SAMPLE = 300
 _MARGIN = 30.0
 # Lists of names and terms read as these.
 _NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
+# Pairs that identifiers take for each other, and readers hardly mind.
+_KIN = (
+    frozenset({"no", "nb", "nn", "da", "sv"}),
+    frozenset({"hr", "bs", "sr", "sl", "mk", "bg"}),
+    frozenset({"id", "ms", "jv", "tl"}),
+    frozenset({"cs", "sk"}),
+    frozenset({"ru", "uk", "be", "bg", "kk", "ky", "mn"}),
+    frozenset({"es", "pt", "gl", "ca", "an"}),
+    frozenset({"fr", "oc", "ca", "wa"}),
+    frozenset({"de", "lb", "nl", "af"}),
+    frozenset({"hi", "mr", "ne"}),
+    frozenset({"ar", "fa", "ur", "ps", "ug", "ku"}),
+    frozenset({"bn", "as"}),
+    frozenset({"az", "tr"}),
+)
 
 
 def is_supported(text: Text) -> bool:
@@ -29,11 +44,10 @@ def is_supported(text: Text) -> bool:
 
     What is too short to tell is given the benefit of the doubt; another script never is.
     """
-    if is_english(text.value):
-        return True
+    # Two English words among signs without spaces between them would else make a Chinese text English.
     if script(text.value) not in {"LATIN", ""}:
         return False
-    return sure_language(prose(text)) in {None, "en"}
+    return is_english(text.value) or sure_language(prose(text), or_kin=True) in {None, "en"}
 
 
 def is_english(value: str) -> bool:
@@ -67,25 +81,36 @@ def prose(text: Text) -> str:
     return " ".join([*pieces, text.value[start:]]).strip()
 
 
-def sure_language(value: str) -> str | None:
-    """Name the language where beginning and end agree on it and it stands far before every other."""
+def sure_language(value: str, *, or_kin: bool = False) -> str | None:
+    """Name the language where beginning and end agree on it and it stands far before every other.
+
+    With `or_kin`, a language that its kin come close to counts as well: which of them it is stays open.
+    """
     # The identifier knows letters with accents as one character only; both forms are the same text.
     value = unicodedata.normalize("NFC", value)
-    first = likely_language(value)
+    first = likely_language(value, or_kin=or_kin)
     # Asking costs more than the other rules together: a second time only where it can decide.
     if first is None or len(value) <= _SAMPLE:
         return first
-    return first if first == likely_language(value[-_SAMPLE:]) else None
+    last = likely_language(value[-_SAMPLE:], or_kin=or_kin)
+    same = last is not None and (are_kin(first, last) if or_kin else first == last)
+    return first if same else None
 
 
-def likely_language(value: str) -> str | None:
-    """Name the language of a text's beginning where it stands far before every other."""
+def are_kin(one: str, other: str) -> bool:
+    """Tell whether two languages are one, or so near that identifiers take them for each other."""
+    return one == other or any(one in kin and other in kin for kin in _KIN)
+
+
+def likely_language(value: str, *, or_kin: bool = False) -> str | None:
+    """Name the language of a text's beginning where it stands far before every other, or all but its kin."""
     value = unicodedata.normalize("NFC", value)[:_SAMPLE]
     if len(value) < _LEAST:
         return None
     ranked: list[tuple[str, float]] = identifier().rank(value)
-    (first, best), (_, second) = ranked[0], ranked[1]
-    far = best - second >= min(_MARGIN, 0.25 * len(value))
+    first, best = ranked[0]
+    others = (score for name, score in ranked[1:] if not (or_kin and are_kin(first, name)))
+    far = best - next(others) >= min(_MARGIN, 0.25 * len(value))
     return first if far and first not in _NEVER_SURE else None
 
 

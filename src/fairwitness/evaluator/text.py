@@ -95,10 +95,11 @@ class Text:
     @cached_property
     def lines(self) -> list[Region]:
         """Lines without their ends."""
-        found, start = [], 0
+        found, start, new = [], 0, tuple.__new__
+        returns = "\r" in self.value
         for line in self.value.split("\n"):
             end = start + len(line)
-            found.append(Region(start, end - 1 if line.endswith("\r") else end))
+            found.append(new(Region, (start, end - (returns and line.endswith("\r")))))
             start = end + 1
         return found
 
@@ -145,8 +146,12 @@ class Text:
         sentences = self.sentences
         if not sentences:
             return Region(0, len(self.value))
-        index = bisect_right(sentences, position, key=lambda region: region.start) - 1
+        index = bisect_right(self._sentence_starts, position) - 1
         return sentences[max(index, 0)]
+
+    @cached_property
+    def _sentence_starts(self) -> list[int]:
+        return [region.start for region in self.sentences]
 
     def _is_abbreviation(self, at: int) -> bool:
         if self.value[at] != ".":
@@ -159,6 +164,8 @@ class Text:
     def code_blocks(self) -> list[CodeBlock]:
         """Fenced blocks (``` or ~~~), the last of which may never have been closed."""
         found: list[CodeBlock] = []
+        if "```" not in self.value and "~~~" not in self.value:
+            return found
         opened: tuple[Region, str, str] | None = None
         for line in self.lines:
             stripped = self.value[line.start : line.end].strip()
@@ -179,6 +186,8 @@ class Text:
     @cached_property
     def code(self) -> list[Region]:
         """Everything that is code: fenced blocks and inline spans."""
+        if "`" not in self.value and "~~~" not in self.value:
+            return []
         fenced = [block.region for block in self.code_blocks]
         inline = [
             Region(match.start, match.end)
@@ -190,6 +199,8 @@ class Text:
     def in_code(self, position: int) -> bool:
         """Tell whether a code point lies inside code."""
         regions = self.code
+        if not regions:
+            return False
         index = bisect_right(regions, position, key=lambda region: region.start) - 1
         return index >= 0 and regions[index].holds(position)
 

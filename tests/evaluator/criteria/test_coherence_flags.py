@@ -38,6 +38,26 @@ FLAGGED = {
     "sentences": ("loop.cycle", ASK, (LINE + " ") * 4),
     "scattered": ("loop.passage", ASK, " ".join(f"{LINE} Point {n} is new here." for n in "abcd")),
     "paragraphs": ("loop.passage", ASK, f"{LINE} {TWO}{LINE}\n\nMeanwhile.\n\n" * 2),
+    "small changes": (
+        "loop.variety",
+        ASK,
+        " ".join(
+            f"The old mill by the river was {a} and the people of the town said that it was {b}."
+            for a, b in zip("big small red blue new cold warm".split() * 2, "good bad far near old high low".split() * 2, strict=True)
+        )
+        + " And so on it went.",
+    ),
+    "midway, hanging": (
+        "cut.midway",
+        ASK,
+        "The river rises in the hills and flows down through the valley of the\n\nThe town is old and has a market.",
+    ),
+    "midway, by habit": (
+        "cut.midway",
+        ASK,
+        f"{LINE}\n\nThey met. After a long talk the members of the council went on to look at the new\n\n{LINE}\n\n{LINE[:-1]} too.",
+    ),
+    "misread accents after their letters": ("damage.misread", ASK, "The cafeÌ\x81 is open."),
     "lost": ("damage.lost", ASK, "The caf\ufffd is closed, and so is the op\ufffdra."),
     "misread": ("damage.misread", ASK, "The cafÃ© isnâ€™t open."),
     "misread cyrillic": ("damage.misread", ASK, "ÐŸÑ€Ð¸Ð²ÐµÑ‚ means hello."),
@@ -87,6 +107,18 @@ FLAGGED = {
 }  # fmt: skip
 
 LEFT_ALONE = {
+    "a formula after a line": (
+        ASK,
+        "The area of a circle with a radius of two is given by\n\nA = 3.14 * 2 * 2 square units here.",
+    ),
+    "a title in a row of prose": (
+        ASK,
+        f"Seven things to know before you visit the old town\n\n{LINE}\n\n{LINE} {TWO}\n\n{TWO}",
+    ),
+    "an address in a letter": (
+        ASK,
+        "Dear all of you who came to the meeting on Monday\n\nThank you for your time and your help.",
+    ),
     "number": ("What is 2 + 2?", "4"),
     "word": ("Capital of France?", "Paris"),
     "no full stop": (ASK, "It rises in the hills and flows through two old towns"),

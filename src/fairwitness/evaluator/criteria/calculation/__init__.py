@@ -5,13 +5,14 @@ It checks what is written as a calculation with its result; it does not solve th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from fairwitness.evaluator.criteria.calculation import context
-from fairwitness.evaluator.criteria.calculation.conversions import conversions, shares
+from fairwitness.evaluator.criteria.calculation.conversions import conversions, dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
+from fairwitness.evaluator.criteria.calculation.shares import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
@@ -21,7 +22,7 @@ __all__ = ["EXAMPLES", "Check", "checks", "judge"]
 
 _EQUATION = Pattern(
     r"[=≈≃≅]|\\approx|\b(?:equals?|plus|minus|times|multipl\w+|divid\w+|squared|cubed|root of|adding|"
-    r"subtract\w*|half of|thirds? of|quarters? of|percent of|power of|twice|double|triple)\b|% of|\d\s?[+×÷*/−]\s?\d",
+    r"subtract\w*|half of|thirds? of|quarters? of|percent of|power of|twice|double|triple|(?:square|cube) of)\b|% of|\d\s?[+×÷*/−]\s?\d",
     ignore_case=True,
 )
 _DIGIT = Pattern(r"\d|[²³½¼¾√]")
@@ -33,16 +34,36 @@ _SPOKEN = Pattern(
 _TOTAL = Pattern(r"^\W*(?:grand |overall )?(?:total|sum)\b", ignore_case=True, multiline=True)
 _CHANGE = Pattern(r"from \W?\d[\d,.]*(?: \pL+)? to \W?\d", ignore_case=True)
 _COMBINED = Pattern(
-    r"\b(?:sum|product|average|mean|difference) (?:of|between) \d", ignore_case=True
+    r"\b(?:sum|product|average|mean|difference) (?:of|between) (?:[\pL ]{3,30}[:(] ?)?\d",
+    ignore_case=True,
 )
-_CONVERSION = Pattern(r"\d ?\pL{1,10} ?(?:=|equals|is equal to) ?\d")
+_CONVERSION = Pattern(
+    r"\d ?\pL{1,10} ?(?:=|equals|equates to|is equal to|is the same as|is exactly|is|are|makes|comes to|\(|, or) ?\d"
+    r"|\d \pL{1,10} in (?:an?|one|half an?|\d)"
+)
+_DOZEN = Pattern(r"\bdozen\b", ignore_case=True)
+_PART = Pattern(r"\d is \d[\d.]*\s?% of \d|\d out of \d[\d,.]* (?:is|=|equals) \d")
 _SHARE = Pattern(
-    r"ing \W?\d[\d,.]* by \d| each | apiece |% (?:off|increase|raise|rise|mark-?up|decrease|reduction|cut|tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
+    r"ing \W?\d[\d,.]* by \d| each\b| apiece\b|% (?:off|increase|raise|rise|mark-?up|decrease|reduction|cut|tip|discount|commission|deposit|down payment|surcharge|sales tax)|"
     r"(?:tip|discount|commission|deposit|down payment|surcharge|tax) of \d[\d.]*\s?%",
     ignore_case=True,
 )
-_FAMILIES = PatternSet([_EQUATION, _TOTAL, _CHANGE, _COMBINED, _CONVERSION, _SHARE])
-_MAX_FINDINGS = 20
+# Beside equations, each family of phrases has a sign without which it cannot find anything.
+_PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
+    _TOTAL: totals,
+    _CHANGE: changes,
+    _COMBINED: combined,
+    _CONVERSION: conversions,
+    _DOZEN: dozens,
+    _SHARE: shares,
+    _PART: parts,
+}
+_FAMILIES = PatternSet([_EQUATION, *_PHRASES])
+_EQUALITY = Pattern(
+    r"[=≈≃≅≒]|\\(?:approx|simeq)|\b(?:equals?|is|gives|makes|yields|totals|leaves|becomes|comes|results|get)\b",
+    ignore_case=True,
+)
+_MAX_FINDINGS = 10
 
 
 def checks(text: Text) -> list[Check]:
@@ -51,43 +72,38 @@ def checks(text: Text) -> list[Check]:
     if not families or context.another_arithmetic(text):
         return []
     found: list[Check] = []
-    if _EQUATION in families:
-        found += _first_wrong(text, equations(text, _lines(text)))
-    if _TOTAL in families:
-        found += totals(text)
-    if _CHANGE in families:
-        found += changes(text)
-    if _COMBINED in families:
-        found += combined(text)
-    if _CONVERSION in families:
-        found += conversions(text)
-    if _SHARE in families:
-        found += shares(text)
-    claimed = [check for check in found if not text.in_code(check.start)]
-    return sorted((_settled(text, check) for check in claimed), key=lambda check: check.start)
+    for sign in families:
+        stated = equations(text, _lines(text)) if sign is _EQUATION else _PHRASES[sign](text)
+        found += _first_wrong(text, stated)
+    return sorted(found, key=lambda check: check.start)
 
 
 def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
     """Yield checks until there are as many faults as will be reported; more would only cost time."""
-    wrong = 0
+    wrong = weighed = 0
     for check in stated:
-        settled = check if text.in_code(check.start) else _settled(text, check)
+        if text.in_code(check.start):
+            continue
+        settled = _settled(text, check)
         yield settled
         wrong += settled.outcome == "wrong"
-        if wrong >= _MAX_FINDINGS:
+        weighed += settled.outcome != "holds"
+        if wrong >= _MAX_FINDINGS or weighed >= 2 * _MAX_FINDINGS:
             return
 
 
-def _lines(text: Text) -> list[Region]:
-    return [
-        line
-        for line in text.lines
-        if line.end - line.start > 4
-        and _EQUATION.search(value := text.slice(line).encode())
-        and (_DIGIT.search(value) or _SPOKEN.search(value))
-        and not context.looks_like_code(value)
-        and not text.in_code(line.start)
-    ]
+def _lines(text: Text) -> Iterator[Region]:
+    """Yield the lines that may hold an equation, as they are asked for: what comes after enough is not read."""
+    for line in text.lines:
+        if line.end - line.start > 4:
+            value = text.slice(line).encode()
+            if (
+                (b"=" in value or (_EQUALITY.search(value) and _EQUATION.search(value)))
+                and (_DIGIT.search(value) or _SPOKEN.search(value))
+                and not context.looks_like_code(value)
+                and not text.in_code(line.start)
+            ):
+                yield line
 
 
 def _settled(text: Text, check: Check) -> Check:
@@ -125,6 +141,8 @@ def judge(exchange: Exchange) -> Judgement:
         if len(wrong) > 1
         else "1 does not hold as stated"
     )
+    if len(wrong) >= _MAX_FINDINGS:
+        result = f"the first {_MAX_FINDINGS} that do not hold as stated are named"
     return Judgement(summary=f"{count}; {result}.", findings=findings)
 
 

@@ -14,18 +14,18 @@ from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value
 
 Outcome = Literal["holds", "rounding", "wrong", "excused"]
 _RANK: tuple[Outcome, ...] = ("holds", "rounding", "wrong")
-_TIGHT = Reading(tight_products=True)
-# Tried in turn where the plain reading does not hold; each needs the feature that makes it possible.
+# Tried in turn where the plain reading does not hold; each needs a feature that makes it possible.
 _ALTERNATIVES = (
-    ("percent", Reading(bare_percent=True)),
-    ("percent", Reading(plain_percent=True)),
-    ("implicit", _TIGHT),
-    ("implicit", Reading(loose_products=True)),
-    ("slash", _TIGHT),
-    ("spoken", Reading(left_to_right=True)),
-    ("signed", Reading(signed_base=True)),
-    ("power", Reading(left_powers=True)),
+    (frozenset({"percent"}), Reading(bare_percent=True)),
+    (frozenset({"percent"}), Reading(plain_percent=True)),
+    (frozenset({"implicit", "slash"}), Reading(tight_products=True)),
+    (frozenset({"implicit"}), Reading(loose_products=True)),
+    (frozenset({"spoken"}), Reading(left_to_right=True)),
+    (frozenset({"signed"}), Reading(signed_base=True)),
+    (frozenset({"power"}), Reading(left_powers=True)),
 )
+_AMBIGUOUS = frozenset[str]().union(*(features for features, _ in _ALTERNATIVES))
+_TOO_MANY = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,8 @@ def outcome(equation: Equation) -> Outcome:
     plain = _compare(equation.worked, equation.said, equation.approximate)
     if plain == "holds":
         return plain
+    if len((equation.one.features | equation.two.features) & _AMBIGUOUS) > _TOO_MANY:
+        return "excused"  # it can be read in so many ways that nobody can say
     return _kindest(plain, *_other_signs(equation), *_other_layouts(equation))
 
 
@@ -83,15 +85,16 @@ def _kindest(*outcomes: Outcome) -> Outcome:
 
 def _other_signs(equation: Equation) -> list[Outcome]:
     """Take percent signs, unsaid products and spoken order the other way."""
-    features = equation.one.features | equation.two.features
     found: list[Outcome] = []
-    for feature, reading in _ALTERNATIVES:
-        if feature not in features:
-            continue
-        # A result may carry a bare percent sign after plain shares: 0.25 × 100 = 25%.
-        for first in (reading, PLAIN):
+    for features, reading in _ALTERNATIVES:
+        in_left = not features.isdisjoint(equation.one.features)
+        in_right = not features.isdisjoint(equation.two.features)
+        # A side without the feature reads the same either way. And a result may carry a bare percent sign
+        # after plain shares: 0.25 × 100 = 25%.
+        for first in [reading] * in_left + [PLAIN] * in_right:
             try:
-                one, two = equation.left.read(first), equation.right.read(reading)
+                one = equation.left.read(first)
+                two = equation.right.read(reading if in_right else PLAIN)
             except Uncheckable:
                 continue
             worked, said = (two, one) if equation.backwards else (one, two)

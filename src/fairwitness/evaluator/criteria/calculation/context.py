@@ -38,6 +38,11 @@ _SUPPOSED_BEFORE = Pattern(
     r"\b(?:if|whether|let|let's say|suppose|assume|imagine)\s+(?:[\w’']+\s+){0,3}[\"'“‘(]*$",
     ignore_case=True,
 )
+# "If you multiply 12 by 11": only the doing is supposed, its result is claimed.
+_DEED_BEFORE = Pattern(
+    r"\bif (?:you|we|one|i) (?:\w+ )?(?:multiply|divide|add|subtract|take)\s+(?:out )?$",
+    ignore_case=True,
+)
 _DENIED_NEXT = Pattern(
     r"\b(?:not|isn['’]t|doesn['’]t|don['’]t|didn['’]t) (?:true|equal|hold|satisf\w+|correct|possible|right|valid|match|work)\b|"
     r"\b(?:contradiction|incorrect|impossible|funny|no solution|(?:is|are) false|false statement|absurd)\b|≠|\\neq?\b",
@@ -96,8 +101,9 @@ def not_claimed(text: Text, start: int, end: int) -> bool:
         return True
     if _ATTRIBUTED.search(before.encode()) or _only_asked(before, after):
         return True
-    if _SUPPOSED_BEFORE.search(before[-60:].encode()) and not before.rstrip().endswith((":", ",")):
-        return True
+    near = before[-60:].encode()
+    if _SUPPOSED_BEFORE.search(near) and not before.rstrip().endswith((":", ",")):
+        return not _DEED_BEFORE.search(near)
     following = text.value[sentence.end : sentence.end + 90]
     if _DENIED_NEXT.search(following.encode()):
         return True

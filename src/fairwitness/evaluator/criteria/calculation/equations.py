@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -15,10 +15,18 @@ from fairwitness.evaluator.criteria.calculation.scanner import Scanner
 from fairwitness.evaluator.criteria.calculation.sides import Side
 from fairwitness.evaluator.criteria.calculation.units import comparable, converted
 from fairwitness.evaluator.criteria.calculation.values import Value
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-# More equations than an honest answer holds; past it the text is not worth the time.
-_MAX_EQUATIONS = 120
+# More equations than an honest answer of its length holds; past them the text is not worth the time.
+_FIRST_EQUATIONS, _CHARACTERS_EACH = 16, 125
+# "7 x 8 = 56" alone on its line, as tables have it: where it holds, there is nothing more to look at.
+_TABLE_ROW = Pattern(
+    r"^[ \t]*(?:[-*•] +|\d{1,2}[.)] +)?(?P<left>\d{1,6}) ?(?P<sign>[-+×*x/÷]) ?[$€£]?(?P<right>\d{1,6}) ?= ?[$€£]?(?P<result>\d{1,12})\.?[ \t]*$"
+)
+_LONGEST_ROW = 40
+_ROWS_EACH = 2  # rows of a table cost that much less than an equation
+_PIECE = 240
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +43,30 @@ class Check:
     corrected: str = ""
 
 
-def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
+def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
-    seen = before = 0
-    for line in lines:
+    seen = rows = before = 0
+    most = _FIRST_EQUATIONS + len(text) // _CHARACTERS_EACH
+    for line in (piece for whole in lines for piece in _pieces(text.value, whole)):
         if text.value[before : line.start].strip():
             carried = None
         before = line.end
-        end = _worth_scanning(text.value, line, _MAX_EQUATIONS - seen)
+        if (row := _table_row(text, line)) is not None:
+            carried = None
+            rows += 1
+            if rows > _ROWS_EACH * most:
+                return
+            yield row
+            continue
+        end = _worth_scanning(text.value, line, most - seen)
         tokens = Scanner(text.value, line.start, end).scan()
         last: Side | None = None
         for index, token in enumerate(tokens):
             if token.kind != t.EQUAL or (index and tokens[index - 1].kind == t.EQUAL):
                 continue
             seen += 1
-            if seen > _MAX_EQUATIONS:
+            if seen > most:
                 return
             left = sides.left_of(tokens, index)
             if left is None and not sides.anything_before(tokens, index):
@@ -59,12 +75,47 @@ def equations(text: Text, lines: list[Region]) -> Iterator[Check]:
             last = sides.right_of(tokens, first)
             if left is None or last is None:
                 continue
+            weak = token.weak and not sides.says_equal(tokens, index, first)
+            if weak and last.calculates:
+                continue
             approximate = approximate or token.approximate or sides.follows_about(left)
             equation = comparison.read(left, last, approximate)
-            weak = token.weak and not sides.says_equal(tokens, index, first)
             if equation is not None and _worth_checking(equation, weak):
-                yield _check(equation)
+                check = _check(equation)
+                # What does not hold was read in every other way it can be: that is paid for here.
+                if check.outcome != "holds":
+                    seen += len(equation.one.features | equation.two.features) // 2
+                yield check
         carried = last if last is not None and sides.ends_line(tokens, last.end) else None
+
+
+def _pieces(value: str, line: Region) -> Iterator[Region]:
+    """Cut a long line where sentences end, so that what comes after enough is never read."""
+    start = line.start
+    while (stop := value.find(". ", start + _PIECE, line.end)) > 0:
+        yield Region(start, stop + 1)
+        start = stop + 1
+    yield Region(start, line.end)
+
+
+def _table_row(text: Text, line: Region) -> Check | None:
+    """Return the check of a line that is one small equation and holds; any other is read with care."""
+    if line.end - line.start > _LONGEST_ROW:
+        return None
+    row = Text(text.slice(line))
+    match = row.search(_TABLE_ROW)
+    if match is None:
+        return None
+    left, right, result = int(match["left"]), int(match["right"]), int(match["result"])
+    sign = match["sign"]
+    if sign in "+-":
+        holds = result == (left + right if sign == "+" else left - right)
+    else:
+        holds = left == right * result != 0 if sign in "/÷" else result == left * right
+    if not holds:
+        return None
+    stated = Region(*(line.start + at for at in match.span("result")))
+    return Check(line.start + match.span("left")[0], stated.end, stated, "holds")
 
 
 def _worth_scanning(value: str, line: Region, left: int) -> int:
@@ -102,6 +153,9 @@ def _may_be_no_sum(equation: Equation) -> bool:
     if "tight" not in one.features or "spoken" in one.features:
         return False
     signs = {token.text for token in left.tokens[left.start : left.end] if token.kind == t.OPERATOR}
+    # "5/4 is 1.25": a number below a hundred over another, and a decimal, is a fraction written out.
+    if one.operators == ["/"] and equation.two.shown and "percent" not in equation.two.features:
+        return any(one.labels) or any(equation.two.labels)
     named = any(one.labels) or any(equation.two.labels)
     of_them = right.end < len(right.tokens) and right.tokens[right.end].kind == t.OF
     return not signs <= {"+", "*"} or named or of_them
@@ -110,7 +164,10 @@ def _may_be_no_sum(equation: Equation) -> bool:
 def _is_plain(one: Parsed, two: Parsed) -> bool:
     """Tell a sum or product of bare numbers, 60 = 2 × 2 × 3 × 5, from an equation or a conversion."""
     named = any(one.labels) or any(two.labels)
-    return not named and set(two.operators) in ({"+"}, {"*"}) and "implicit" not in two.features
+    if named or "implicit" in two.features:
+        return False
+    written_out = two.operators == ["/"] and one.shown > 0  # 0.6 = 3/5
+    return set(two.operators) in ({"+"}, {"*"}) or written_out
 
 
 def _check(equation: Equation) -> Check:

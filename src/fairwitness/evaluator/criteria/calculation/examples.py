@@ -22,5 +22,7 @@ EXAMPLES = (
     Example(
         "- Rent: $1,200\n- Food: $400\n- Total: $1,700", "fail", why="the items add up to 1,600"
     ),
+    Example("3 hours is 200 minutes.", "fail", why="it is 180"),
+    Example("Two dozen roses is 60 dollars.", "not_applicable", why="a price, not a count"),
     Example("Sales rose from 50 to 75, which is a 50% increase.", "pass"),
 )

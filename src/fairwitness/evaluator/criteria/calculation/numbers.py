@@ -10,6 +10,13 @@ def readings(text: str) -> tuple[tuple[Fraction, int] | None, tuple[Fraction, in
     if text.isdigit():
         whole = Fraction(int(text)), 0
         return whole, whole
+    whole_part, point, decimals = text.partition(".")
+    if point and whole_part.isdigit() and decimals.isdigit() and len(decimals) != 3:
+        # Most numbers with a point: three decimals alone could be a continental thousand.
+        return (
+            Fraction(int(whole_part + decimals), 10 ** len(decimals)),
+            len(decimals),
+        ), None
     mantissa, _, power = text.replace("E", "e").replace("−", "-").partition("e")
     if len(power) > 4:
         return None, None

@@ -10,7 +10,7 @@ from fairwitness.evaluator.criteria.calculation.tokens import MEANING, Token
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value
 
 _MAX_LABELS = 4
-_OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.FRACTION, t.PI})
+_OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.RAISE, t.FRACTION, t.PI})
 _SIGNS = frozenset("+-*/^")
 # Which operators a place in the grammar takes.
 ADDING, MULTIPLYING, ANY = (

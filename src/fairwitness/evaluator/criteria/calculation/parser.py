@@ -251,6 +251,12 @@ class _Parser(OperandReader):
             self.seen.operators.append("root")
             degree = 3 if token.text == "∛" or token.number == 3 else 2
             return self._powered(depth + 1).root(degree)
+        if kind == t.RAISE:
+            exponent = self.tokens[self.position].number
+            assert exponent is not None
+            self.position += 1
+            self.seen.operators.append("^")
+            return self._powered(depth + 1).power(Value(exponent))
         if kind == t.FRACTION:
             self.position += 1
             self.seen.operators.append("/")

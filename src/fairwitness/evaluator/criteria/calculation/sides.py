@@ -9,13 +9,13 @@ from fairwitness.evaluator.criteria.calculation.operands import CONTINENTAL, PLA
 from fairwitness.evaluator.criteria.calculation.parser import Parsed, Reading, parse
 from fairwitness.evaluator.criteria.calculation.tokens import Token
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable
-from fairwitness.evaluator.criteria.calculation.words import FILLERS
+from fairwitness.evaluator.criteria.calculation.words import FILLERS, VERBS
 from fairwitness.evaluator.text import Region
 
 _MAX_TOKENS = 160
 _ENDS = frozenset({t.EDGE, t.STOP, t.EQUAL, t.LABEL, t.CLOSE, t.ABOUT})
 _TAKEN = frozenset(
-    {t.NUMBER, t.OPERATOR, t.OPEN, t.CLOSE, t.PERCENT, t.POWER, t.ROOT, t.FRACTION, t.PI, t.BANG,
+    {t.NUMBER, t.OPERATOR, t.OPEN, t.CLOSE, t.PERCENT, t.POWER, t.ROOT, t.RAISE, t.FRACTION, t.PI, t.BANG,
      t.LABEL, t.CURRENCY, t.OF}
 )  # fmt: skip
 # "And" and "or" of other languages, which else would be variables.
@@ -29,7 +29,12 @@ _HEADINGS = frozenset(
 _WHOLES = frozenset(
     "total sum result answer value case equation example cost profit calculation".split()
 )
-_OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.FRACTION, t.PI, t.CURRENCY})
+# "..., you get", "and the total is": what may stand between a deed and its result.
+_LEADS = frozenset(
+    ", and then so you we they i it that which the total result answer sum product".split()
+)
+_CLAUSE = 5
+_OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.RAISE, t.FRACTION, t.PI, t.CURRENCY})
 _BEGINS, _TAKEN_OR_STOP = _OPERANDS | {t.OPERATOR}, _TAKEN | {t.STOP}
 _STEPPED, _FILLERS = frozenset({t.STOP, t.LABEL, t.OF}), FILLERS | {"of"}
 
@@ -41,16 +46,28 @@ class Side:
     tokens: list[Token]
     start: int
     end: int
-    known: dict[Reading, Parsed] = field(default_factory=dict)
+    known: dict[Reading, Parsed | None] = field(default_factory=dict)
+
+    @property
+    def calculates(self) -> bool:
+        """Tell whether it is more than a number, as far as it was read."""
+        return any(parsed is not None and parsed.operators for parsed in self.known.values())
 
     def read(self, reading: Reading) -> Parsed:
         """Work it out under one reading, once; raise Uncheckable where it is not one expression."""
         if reading not in self.known:
+            self.known[reading] = self._parsed(reading)
+        known = self.known[reading]
+        if known is None:
+            raise Uncheckable("not one expression")
+        return known
+
+    def _parsed(self, reading: Reading) -> Parsed | None:
+        try:
             parsed = parse(self.tokens, self.start, self.end, reading)
-            if parsed.end != self.end:
-                raise Uncheckable("not one expression")
-            self.known[reading] = parsed
-        return self.known[reading]
+        except Uncheckable:
+            return None
+        return parsed if parsed.end == self.end else None
 
 
 def says_equal(tokens: list[Token], index: int, first: int) -> bool:
@@ -86,11 +103,7 @@ def step_over(tokens: list[Token], index: int) -> tuple[int, bool]:
 
 def left_of(tokens: list[Token], index: int) -> Side | None:
     """Return the expression that ends just before the equals sign at `index`, if it surely begins somewhere."""
-    end = index
-    while end and (tokens[end - 1].kind == t.ABOUT or tokens[end - 1].text.lower() == "which"):
-        end -= 1
-    if end < index and end and tokens[end - 1].text == ",":
-        end -= 1
+    end = _before_clause(tokens, index)
     start = end
     depth = 0
     while start and tokens[start - 1].kind in _TAKEN and end - start < _MAX_TOKENS:
@@ -107,6 +120,32 @@ def left_of(tokens: list[Token], index: int) -> Side | None:
     if start >= end or end - start >= _MAX_TOKENS or depth > 0:
         return None
     return Side(tokens, start, end) if _may_begin(tokens, start) else None
+
+
+def _before_clause(tokens: list[Token], index: int) -> int:
+    """Step back over what leads to the equals sign: "5 + 3, which is", "multiply 5 by 3 and you get"."""
+    end = index
+    while end and (tokens[end - 1].kind == t.ABOUT or tokens[end - 1].text.lower() == "which"):
+        end -= 1
+    if end < index:
+        return end - 1 if end and tokens[end - 1].text == "," else end
+    back = end
+    while back and index - back < _CLAUSE and tokens[back - 1].text.lower() in _LEADS:
+        back -= 1
+    # Only what is told as a deed has its result in a clause of its own.
+    deed = back < end and _is_deed(tokens, back)
+    return back if deed else end
+
+
+def _is_deed(tokens: list[Token], end: int) -> bool:
+    """Tell whether "add 3 to 4", "dividing 12 by 3" or the like ends here."""
+    for at in range(end - 1, max(-1, end - 12), -1):
+        token = tokens[at]
+        if token.kind == t.STOP and token.text.lower() in VERBS:
+            return True
+        if token.kind in {t.EQUAL, t.BREAK} or (token.kind == t.EDGE and token.text == "."):
+            return False
+    return False
 
 
 def _may_begin(tokens: list[Token], start: int) -> bool:

@@ -20,7 +20,7 @@ class WordScanner:
     start: int
     end: int
     tokens: list[t.Token] = field(default_factory=list)
-    verb: tuple[str, str] | None = None
+    verb: dict[str, str] | None = None
 
     def _digit(self, position: int) -> bool:
         return position < self.end and self.value[position] in DIGITS
@@ -50,32 +50,36 @@ class WordScanner:
         token.end, token.text = end, self.value[token.start : end]
 
     def _word(self, start: int) -> int:
-        end = start
-        while end < self.end and (self.value[end].isalnum() or self.value[end] in "_’'"):
-            if self.value[end] in w.SUPERSCRIPTS:
-                break  # "25 m²": a unit and its power
+        end, value, limit = start, self.value, self.end
+        # A superscript ends the word: "25 m²" is a unit and its power.
+        while end < limit and (
+            (char := value[end]).isalpha()
+            or (char.isalnum() and char not in w.SUPERSCRIPTS)
+            or char in "_’'"
+        ):
             end += 1
-        while self.value[end - 1] in "’'":
+        while value[end - 1] in "’'":
             end -= 1
-        text = self.value[start:end]
+        text = value[start:end]
         lowered = text.lower()
         if len(text) == 1:
             return self._letter(start, end, text)
-        for phrase, kind, extra in _PHRASES:
-            if (
-                lowered == phrase[0]
-                and self.value[start : start + len(phrase[1])].lower() == phrase[1]
-            ):
-                return self._add(kind, start, start + len(phrase[1]), **extra)
+        for phrase, kind, extra in _PHRASES.get(lowered, ()):
+            if value[start : start + len(phrase)].lower() == phrase:
+                if kind == t.STOP:
+                    return start + len(phrase)
+                return self._add(kind, start, start + len(phrase), **extra)
         if not text.isalpha() and not text.replace("’", "").replace("'", "").isalpha():
             return self._add(t.BREAK, start, end)
         return self._plain_word(start, end, lowered)
 
     def _plain_word(self, start: int, end: int, lowered: str) -> int:
-        if self.verb and lowered == self.verb[0]:
+        if self.verb and lowered in self.verb and self._operand_follows(end):
             self._add(t.OPERATOR, start, end)
-            self.tokens[-1].text, self.verb = self.verb[1], None
+            self.tokens[-1].text, self.verb = self.verb[lowered], None
             return end
+        if lowered not in _KNOWN:
+            return self._add(t.LABEL, start, end)
         if self.value[start:end] in w.CURRENCY_CODES and self._operand_follows(end):
             return self._add(t.CURRENCY, start, end)
         if lowered in w.NUMBER_WORDS:
@@ -93,10 +97,8 @@ class WordScanner:
             return self._add(t.STOP, start, end)
         if lowered == "percent":
             return self._add(t.PERCENT, start, end)
-        for kind, group in _WORD_KINDS:
-            if lowered in group:
-                weak = kind == t.EQUAL and lowered in w.WEAK_EQUALS
-                return self._add(kind, start, end, weak=weak)
+        if lowered in _WORD_KINDS:
+            return self._add(_WORD_KINDS[lowered], start, end, weak=lowered in w.WEAK_EQUALS)
         return self._add(t.LABEL, start, end)
 
     def _letter(self, start: int, end: int, text: str) -> int:
@@ -147,22 +149,43 @@ class WordScanner:
         return position < self.end and self.value[position] in "+-−*×/÷^=<>≤≥"
 
 
-_PHRASES: tuple[tuple[tuple[str, str], str, dict[str, object]], ...] = (
-    (("square", "square root of"), t.ROOT, {"number": Fraction(2)}),
-    (("cube", "cube root of"), t.ROOT, {"number": Fraction(3)}),
-    (("to", "to the power of"), t.OPERATOR, {}),
-    (("raised", "raised to the power of"), t.OPERATOR, {}),
-    (("multiplied", "multiplied by"), t.OPERATOR, {}),
-    (("divided", "divided by"), t.OPERATOR, {}),
-    (("squared", "squared"), t.POWER, {"number": Fraction(2)}),
-    (("cubed", "cubed"), t.POWER, {"number": Fraction(3)}),
-    (("sqrt", "sqrt"), t.ROOT, {"number": Fraction(2)}),
-)  # fmt: skip
-_WORD_KINDS = (
-    (t.OPERATOR, frozenset({"plus", "minus", "times"})),
-    (t.EQUAL, w.EQUAL_WORDS | w.WEAK_EQUALS),
-    (t.ABOUT, w.ABOUT),
-    (t.OF, frozenset({"of"})),
-    (t.STOP, w.STOPS),
-    (t.BREAK, w.FUNCTIONS),
+# By their first word: the whole phrases, what each is, and its number. A STOP says nothing at all: "3/8 as a decimal is".
+_PHRASES: dict[str, tuple[tuple[str, str, dict[str, object]], ...]] = {
+    "square": (
+        ("square root of", t.ROOT, {"number": Fraction(2)}),
+        ("square of ", t.RAISE, {"number": Fraction(2)}),
+    ),
+    "cube": (
+        ("cube root of", t.ROOT, {"number": Fraction(3)}),
+        ("cube of ", t.RAISE, {"number": Fraction(3)}),
+    ),
+    "to": (("to the power of", t.OPERATOR, {}),),
+    "raised": (("raised to the power of", t.OPERATOR, {}),),
+    "multiplied": (("multiplied by", t.OPERATOR, {}),),
+    "divided": (("divided by", t.OPERATOR, {}),),
+    "squared": (("squared", t.POWER, {"number": Fraction(2)}),),
+    "cubed": (("cubed", t.POWER, {"number": Fraction(3)}),),
+    "sqrt": (("sqrt", t.ROOT, {"number": Fraction(2)}),),
+    "as": (("as a decimal", t.STOP, {}),),
+    "in": (("in decimal form", t.STOP, {}),),
+}
+# The first kind that claims a word keeps it.
+_WORD_KINDS = {
+    word: kind
+    for kind, group in reversed(
+        (
+            (t.OPERATOR, frozenset({"plus", "minus", "times"})),
+            (t.EQUAL, w.EQUAL_WORDS | w.WEAK_EQUALS),
+            (t.ABOUT, w.ABOUT),
+            (t.OF, frozenset({"of"})),
+            (t.STOP, w.STOPS),
+            (t.BREAK, w.FUNCTIONS),
+        )
+    )
+    for word in group
+}
+# Every word that may be more than a label.
+_KNOWN = frozenset(
+    {"percent", *_WORD_KINDS, *w.NUMBER_WORDS, *w.SCALES, *w.PARTS, *w.MULTIPLES, *w.VERBS}
+    | {code.lower() for code in w.CURRENCY_CODES}
 )

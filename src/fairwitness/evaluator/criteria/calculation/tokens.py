@@ -7,6 +7,7 @@ from fractions import Fraction
 
 NUMBER, OPERATOR, OPEN, CLOSE = "number", "operator", "open", "close"
 PERCENT, POWER, ROOT, FRACTION, PI, BANG = "percent", "power", "root", "fraction", "pi", "bang"
+RAISE = "raise"  # "the cube of" before its number
 LABEL, CURRENCY, EQUAL, ABOUT, OF = "label", "currency", "equal", "about", "of"
 STOP, EDGE, BREAK = "stop", "edge", "break"
 

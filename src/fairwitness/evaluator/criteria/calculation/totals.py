@@ -43,14 +43,17 @@ _FALL = r"decrease[ds]?|drop(?:ped)?|decline[ds]?|fell|fall|reduction|reduced|lo
 _CHANGE = Pattern(
     r"from " + _AMOUNT.replace("sign", "s1").replace("number", "old")
     + r"(?:\s\pL+)? to " + _AMOUNT.replace("sign", "s2").replace("number", "new")
-    + r"(?:\s\pL+)?,?\s(?:(?:which|that|this|it|is|represents|means|was|would be|equals|a|an|the|of) ){1,5}"
-    r"(?P<percent>\d{1,4}(?:\.\d{1,3})?)\s?% (?P<direction>" + _RISE + "|" + _FALL + r")\b",
+    + r"(?:\s\pL+)?,?\s(?:(?:which|that|this|it|is|represents|representing|means|was|would be|equals|a|an|the|of) ){1,5}"
+    r"(?:(?P<percent>\d{1,4}(?:\.\d{1,3})?)\s?% (?P<direction>" + _RISE + "|" + _FALL + r")\b|"
+    r"(?P<direction2>" + _RISE + "|" + _FALL + r") of (?P<percent2>\d{1,4}(?:\.\d{1,3})?)\s?%)",
     ignore_case=True,
 )  # fmt: skip
 _PLAIN = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,9}(?:\.\d{1,6})?"
 _NUMBER = Pattern(_PLAIN)
 _COMBINED = Pattern(
-    rf"\b(?P<how>sum|product|average|mean|difference) (?:of|between) (?P<numbers>(?:{_PLAIN})(?:, (?:{_PLAIN})){{0,12}},? and (?:{_PLAIN})) "
+    r"\b(?P<how>sum|product|average|mean|difference) (?:of|between) "
+    rf"(?P<numbers>(?:{_PLAIN})(?:, (?:{_PLAIN})){{0,12}},? and (?:{_PLAIN})|"
+    rf"(?:the|these|those|your|her|his)? ?(?:\pL+ ){{1,3}}?\((?:{_PLAIN})(?:, (?:{_PLAIN})){{1,12}}(?:,? and (?:{_PLAIN}))?\)) "
     rf"(?:is equal to|equals|is|=) (?P<result>{_PLAIN})\b",
     ignore_case=True,
 )
@@ -107,18 +110,20 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
 def changes(text: Text) -> Iterator[Check]:
     """Yield a check for every "from 50 to 75 is a 50% increase"."""
     for match in text.matches(_CHANGE):
+        more = "2" if match["percent2"] else ""
+        written = match[f"percent{more}"]
         old, new = _amount(match["old"]), _amount(match["new"])
         if not old or match["s1"] != match["s2"]:
             continue
         change = (new - old) / old * 100
-        rising = _UP.fullmatch(match["direction"])
-        stated = _amount(match["percent"]) * (1 if rising else -1)
-        places = len(match["percent"].partition(".")[2])
+        rising = _UP.fullmatch(match[f"direction{more}"])
+        stated = _amount(written) * (1 if rising else -1)
+        places = len(written.partition(".")[2])
         apart = abs(change - stated)
         outcome: Outcome = (
             "holds" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
         )
-        low, high = match.span("percent")
+        low, high = match.span(f"percent{more}")
         fixed = f"{float(abs(change)):.{max(places, 0 if change.denominator == 1 else 1)}f}"
         yield Check(match.start, match.end, Region(low, high), outcome, fixed)
 

@@ -8,12 +8,16 @@ OPERATOR_SIGNS = {
     "+": "+", "＋": "+", "-": "-", "−": "-", "–": "-", "—": "-", "*": "*", "×": "*", "·": "*",
     "⋅": "*", "∙": "*", "✕": "*", "✖": "*", "/": "/", "÷": "/", "⁄": "/", "∕": "/", "^": "^",
 }  # fmt: skip
-# "multiply A by B" and its kin: the verb, the word between the operands, and what it then means.
-VERBS = {
-    **dict.fromkeys(("multiply", "multiplying", "multiplies"), ("by", "*")),
-    **dict.fromkeys(("divide", "dividing", "divides"), ("by", "/")),
-    **dict.fromkeys(("add", "adding", "adds"), ("to", "+")),
-    **dict.fromkeys(("subtract", "subtracting", "subtracts"), ("from", "from")),
+# "multiply A by B" and its kin: the verb, the words between the operands, and what they then mean.
+VERBS: dict[str, dict[str, str]] = {
+    verb: signs
+    for verbs, signs in (
+        ("multiply multiplying multiplies", {"by": "*", "and": "*"}),
+        ("divide dividing divides", {"by": "/"}),
+        ("add adding adds", {"to": "+", "and": "+"}),
+        ("subtract subtracting subtracts", {"from": "from"}),
+    )
+    for verb in verbs.split()
 }
 LATEX_OPERATORS = {"times": "*", "cdot": "*", "ast": "*", "div": "/"}
 LATEX_IGNORED = frozenset(

@@ -15,6 +15,7 @@ from fairwitness.evaluator.criteria.coherence import (
     gibberish,
     language,
     looping,
+    midway,
     structure,
 )
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
@@ -25,6 +26,7 @@ __all__ = ["EXAMPLES", "judge"]
 _GRAVITY: tuple[Severity, ...] = get_args(Severity)
 _DETECTORS = (
     cutoff.find,
+    midway.find,
     looping.find,
     damage.find,
     gibberish.find,

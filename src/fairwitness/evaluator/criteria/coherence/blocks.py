@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from fairwitness.evaluator.criteria.coherence import data_syntax, python_syntax
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import CodeBlock, Text
 
 _PYTHON = frozenset({"python", "py", "python3"})
+_MOST = 3  # findings
+_MOST_BLOCKS = 40
 _DATA = frozenset({"json", "yaml", "yml", "toml", "xml"})
 # Elisions, comments and placeholders: the block shows a shape, it is not the data itself.
 _SHOWS_A_SHAPE = Pattern(
@@ -32,16 +36,18 @@ def find(exchange: Exchange) -> list[Finding]:
     bare = not text.code_blocks and text.value.lstrip()[:1] in {"{", "["}
     if not blocks and not bare:
         return []
-    findings = [finding for block in blocks if (finding := _check(text, block))]
+    faults = (finding for block in blocks[:_MOST_BLOCKS] if (finding := _check(text, block)))
+    findings = list(islice(faults, _MOST))
     if bare and (finding := _bare_json(text)):
         findings.append(finding)
     if findings and exchange.prompt.search(_FOR_BROKEN) is not None:
         return []
-    return findings[:3]
+    return findings
 
 
 def _check(text: Text, block: CodeBlock) -> Finding | None:
-    source = text.slice(block.body)
+    # Some writers of JSON escape slashes; that slip says nothing of the code.
+    source = text.slice(block.body).replace("\\/", "/")
     if block.language in _PYTHON:
         problem = python_syntax.fault(source)
     elif (_SHOWS_XML_SHAPE if block.language == "xml" else _SHOWS_A_SHAPE).search(source.encode()):

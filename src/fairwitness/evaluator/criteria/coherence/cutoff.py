@@ -14,6 +14,7 @@ from fairwitness.evaluator.text import Text
 CUT_REASONS = frozenset({"length", "max_tokens"})
 _MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
 _FORMULA = frozenset("=\\^_{}")
+_FORMULAS = 200  # marks; more are no formulas
 _OPENS = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
     r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|(?:fill in|"
@@ -70,6 +71,8 @@ def _open_fence(text: Text) -> Finding | None:
 
 def _open_maths(text: Text) -> Finding | None:
     if "\\" not in text.value and "$$" not in text.value:
+        return None
+    if text.value.count("$$") > _FORMULAS:
         return None
     awaited: list[tuple[str, tuple[int, int]]] = []
     for match in text.matches(_MATHS):

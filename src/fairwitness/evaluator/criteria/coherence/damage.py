@@ -5,6 +5,8 @@ Each claim of wrong decoding is proved by undoing it: the run, encoded back, is 
 
 from __future__ import annotations
 
+from unicodedata import combining
+
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
@@ -20,6 +22,7 @@ _SUSPECT = Pattern(
     "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
     "[\u0080-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*"
 )
+_ENOUGH = 100  # places looked at; they say what the rest is like
 _LOST = "\ufffd"
 
 
@@ -54,7 +57,7 @@ def _lost(exchange: Exchange) -> list[Finding]:
 def _misread(text: Text, prompt: str) -> list[Finding]:
     proved = [
         match
-        for match in text.matches(_SUSPECT)
+        for match in text.matches(_SUSPECT, limit=_ENOUGH)
         if (was := undo(match.text)) is not None
         and _is_sure(match.text, was, text.value[match.start - 1 : match.start])
         and match.text not in prompt
@@ -88,6 +91,8 @@ def _is_sure(run: str, was: str, before: str) -> bool:
     # characters in a row cannot, nor the lead bytes that real text never shows before a sign.
     if len(was) > 1 or len(run) >= 3:
         return True
+    if combining(was):
+        return before.isalpha()  # an accent written after its letter
     if run[1] in "‘’“”–—…•":
         return run[0] == "â" or (run[0] == "Ã" and before.islower())
     return run[0] in "ÂÃ"

@@ -141,13 +141,13 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     last_line = Text(line)
     here = last_line.sentences
     fragment = last_line.slice(here[-1]).split() if here else words
-    item = _is_item(line)
+    item = is_item(line)
     if not item and _is_labelled(fragment):
         return None
     others = _lines_before(text, start)
-    if item and sum(map(_is_item, others)) >= 2:
-        others = [other for other in others if _is_item(other)]
-    finished = sum(map(_is_finished, others))
+    if item and sum(map(is_item, others)) >= 2:
+        others = [other for other in others if is_item(other)]
+    finished = sum(map(is_finished, others))
     # A list number's own full stop is no sentence.
     ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
     after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
@@ -169,7 +169,7 @@ def _half_word(text: Text, start: int, end: int, known: str) -> Sign | None:
     if len(words) < _SEVERAL or last in known or not vocabulary.is_half(last):
         return None
     others = _lines_before(text, start)
-    if 2 * sum(map(_is_finished, others)) < len(others) or not is_english(text.value[:_ENOUGH]):
+    if 2 * sum(map(is_finished, others)) < len(others) or not is_english(text.value[:_ENOUGH]):
         return None  # verse and lists that never stop have no end to miss
     where = (max(start, end - 60), end)
     return Sign("medium", "word", "It stops in the middle of a word.", where)
@@ -197,7 +197,8 @@ def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:
 def _is_half_word(text: Text, word: str) -> bool:
     if len(word) < 3:
         return False
-    others = [text.slice(region).lower() for region in text.words[:-1]]
+    lower = text.lower
+    others = [lower[start:end] for start, end in text.words[:-1]]
     return word not in others and any(each.startswith(word) for each in others)
 
 
@@ -213,14 +214,16 @@ def _lines_before(text: Text, before: int) -> list[str]:
             and line[-1] not in ":："
             and not text.in_code(region.start)
         )
-        if telling and (line.count(" ") >= 4 or _is_item(line)):
+        if telling and (line.count(" ") >= 4 or is_item(line)):
             found.append(line)
     return found
 
 
-def _is_item(line: str) -> bool:
+def is_item(line: str) -> bool:
+    """Tell whether a line opens with a list's mark."""
     return _ITEM.search(line.encode())
 
 
-def _is_finished(line: str) -> bool:
+def is_finished(line: str) -> bool:
+    """Tell whether a line ends in a mark that ends a sentence."""
     return line.rstrip(_CLOSING)[-1:] in _FINAL

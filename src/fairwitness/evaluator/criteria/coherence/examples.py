@@ -29,6 +29,12 @@ EXAMPLES = (
         why="stops in the middle of a word",
     ),
     Example(
+        "Fill a pot with water, salt it, bring it to a boil and add the\n\nEnjoy your meal with a good sauce.",
+        "needs_review",
+        prompt="How do I cook pasta?",
+        why="a paragraph breaks off though the last one is whole",
+    ),
+    Example(
         "Buy:\n- flour\n- two eggs\n- a pinch of salt",
         "pass",
         prompt="What do I need for pasta?",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.language import (
+    are_kin,
     is_english,
     likely_language,
     prose,
@@ -37,21 +38,6 @@ _NAMES_LANGUAGE = Pattern(
     ignore_case=True,
 )
 _LEAST_PROMPT, _LEAST_RESPONSE = 24, 80
-# Pairs that identifiers take for each other, and readers hardly mind.
-_KIN = (
-    frozenset({"no", "nb", "nn", "da", "sv"}),
-    frozenset({"hr", "bs", "sr", "sl", "mk", "bg"}),
-    frozenset({"id", "ms", "jv", "tl"}),
-    frozenset({"cs", "sk"}),
-    frozenset({"ru", "uk", "be", "bg", "kk", "ky", "mn"}),
-    frozenset({"es", "pt", "gl", "ca", "an"}),
-    frozenset({"fr", "oc", "ca", "wa"}),
-    frozenset({"de", "lb", "nl", "af"}),
-    frozenset({"hi", "mr", "ne"}),
-    frozenset({"ar", "fa", "ur", "ps", "ug", "ku"}),
-    frozenset({"bn", "as"}),
-    frozenset({"az", "tr"}),
-)
 # The scripts of the languages that the identifier was trained on, and so of those tried here.
 _SCRIPTS = frozenset(
     "LATIN GREEK CYRILLIC ARMENIAN HEBREW ARABIC DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
@@ -80,9 +66,7 @@ def find(exchange: Exchange) -> list[Finding]:
     if likely_language(wanted) in {None, likely_language(said)}:
         return []
     asked, given = sure_language(wanted), sure_language(said)
-    if asked is None or given is None or asked == given:
-        return []
-    if any(asked in kin and given in kin for kin in _KIN):
+    if asked is None or given is None or are_kin(asked, given):
         return []
     end = min(len(response), 80)
     return [

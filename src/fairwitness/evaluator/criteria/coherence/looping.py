@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import chain, compress, count
+from operator import eq
 
 from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
@@ -31,6 +33,8 @@ _ASKS_FOR_VERSE = Pattern(
 )
 _GRAM = 4
 _LEAST = 9  # repeated 4-grams; fewer can be chance
+_MANY = 120  # words; in fewer, phrases come back by right
+_SAID, _SUNG = 0.35, 0.15  # different phrases among all, below which prose and verse go round
 _STUTTER = 6  # times one word in a row; what is laughed, sung or grammar's own joke may be
 _SAID_OFTEN = frozenset(
     "ha haha hehe la na no yes yeah buffalo blah tick tock very meow woof beep".split()
@@ -48,37 +52,36 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     # A refrain comes back three or four times; nothing but a loop follows on itself six times.
     if exchange.prompt.search(_ASKS_FOR_VERSE) is not None:
-        return _cycle(response, copies=6)
+        return _cycle(response, copies=6) or _few_phrases(response, _SUNG)
     return (
         _cycle(response, copies=3)
         or (_stutter(response) if stuttered else [])
         or _said_again(response)
+        or _few_phrases(response, _SAID)
     )
 
 
 def _may_stutter(words: Sequence[str]) -> bool:
     # The first word of a run may differ by its capital, the last by its stop.
     inner = _STUTTER - 2
-    apart = zip(words, words[inner - 1 :], strict=False)
     return any(
-        first == last and len(first) > 2 and len(set(words[index : index + inner])) == 1
-        for index, (first, last) in enumerate(apart)
+        len(words[index]) > 2 and len(set(words[index : index + inner])) == 1
+        for index in compress(count(), map(eq, words, words[inner - 1 :]))
     )
 
 
 def _stutter(text: Text) -> list[Finding]:
     """Find one word of prose said again and again with nothing but spaces and commas between."""
     run: list[Region] = []
-    for region in text.words:
-        word = text.slice(region).lower()
-        if run and (
-            word != text.slice(run[-1]).lower()
-            or text.value[run[-1].end : region.start].strip(" ,")
-        ):
-            run = []
+    before = ""
+    for region, word in zip(text.words, _lowered(text, text.words), strict=True):
+        if word != before or text.value[run[-1].end : region.start].strip(" ,"):
+            run.clear()
         run.append(region)
-        prose = word.isalpha() and len(word) > 2 and word not in _SAID_OFTEN
-        if len(run) == _STUTTER and prose and not text.in_code(region.start):
+        before = word
+        if len(run) != _STUTTER or len(word) < 3 or not word.isalpha():
+            continue
+        if word not in _SAID_OFTEN and not text.in_code(region.start):
             much = 5 * (region.end - run[0].start) >= len(text)
             return [
                 Finding(
@@ -101,25 +104,9 @@ def _may_repeat(words: Sequence[str]) -> bool:
 
 def _cycle(text: Text, copies: int) -> list[Finding]:
     """Find a phrase that follows on itself `copies` times, by equal distances of equal 4-grams."""
-    rows = [
-        line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
-    ]
-    skipped = sorted([*text.code, *rows])
-    regions = [region for region in text.words if not _inside(skipped, region.start)]
-    words = [text.slice(region).lower() for region in regions]
-    last: dict[tuple[str, ...], int] = {}
-    period = run = 0
-    best: tuple[int, int, int] = (0, 0, 0)  # words covered, index of the last word, period
-    for index, gram in enumerate(zip(words, words[1:], words[2:], words[3:], strict=False)):
-        distance = index - last.get(gram, -1) if gram in last else 0
-        last[gram] = index
-        run = run + 1 if distance and distance == period else int(bool(distance))
-        period = distance
-        covered = run + period + _GRAM - 1
-        # Whole copies, and enough words of going round.
-        if run >= _LEAST and covered >= copies * period:
-            best = max(best, (covered, index + _GRAM - 1, period))
-    covered, end, period = best
+    regions = _prose_words(text)
+    words = _lowered(text, regions)
+    covered, end, period = _longest_round(words, copies)
     if not covered or not _is_prose(words[end - period + 1 : end + 1]):
         return []
     first = end - covered + 1
@@ -137,6 +124,69 @@ def _cycle(text: Text, copies: int) -> list[Finding]:
             suggestion="Say it once.",
         )
     ]
+
+
+def _longest_round(words: Sequence[str], copies: int) -> tuple[int, int, int]:
+    """Return the longest going round: words covered, index of its last word, and its period."""
+    last: dict[tuple[str, ...], int] = {}
+    period = run = 0
+    best = (0, 0, 0)
+    grams = zip(words, words[1:], words[2:], words[3:], strict=False)
+    # One more gram that was never seen ends a run that goes on to the end of the text.
+    for index, gram in enumerate(chain(grams, [()])):
+        distance = index - last.get(gram, index)
+        last[gram] = index
+        if distance and distance == period:
+            run += 1
+            continue
+        covered = run + period + _GRAM - 1
+        # Whole copies, and enough words of going round.
+        if run >= _LEAST and covered >= copies * period:
+            best = max(best, (covered, index + _GRAM - 2, period))
+        run, period = int(bool(distance)), distance
+    return best
+
+
+def _lowered(text: Text, regions: Sequence[Region]) -> list[str]:
+    lower = text.lower
+    return [lower[start:end] for start, end in regions]
+
+
+def _few_phrases(text: Text, line: float) -> list[Finding]:
+    """Find a long text that has hardly any phrases: it goes round with small changes, so no copy is exact."""
+    regions = [region for region in _prose_words(text) if region.end - region.start > 1]
+    words = _lowered(text, regions)
+    if len(words) < _MANY or len(set(words)) > line * len(words):
+        return []
+    places: dict[tuple[str, str, str], list[int]] = {}
+    for index, phrase in enumerate(zip(words, words[1:], words[2:], strict=False)):
+        if not any(map(str.isdigit, phrase)):
+            places.setdefault(phrase, []).append(index)
+    said = sum(map(len, places.values()))
+    if said < _MANY or len(places) > line * said:
+        return []
+    often = max(places.values(), key=len)
+    spans = tuple(
+        Span(regions[index].start, regions[index + 2].end) for index in (often[0], often[-1])
+    )
+    return [
+        Finding(
+            severity="high" if len(places) <= line / 2 * said else "medium",
+            message=f"{said} phrases of three words are only {len(places)} different ones: it goes round.",
+            detector="coherence.loop.variety",
+            spans=spans,
+            suggestion="Say it once.",
+        )
+    ]
+
+
+def _prose_words(text: Text) -> list[Region]:
+    """Return the words outside code and tables."""
+    rows = [
+        line for line in text.lines if text.value[line.start : line.end].lstrip().startswith("|")
+    ]
+    skipped = sorted([*text.code, *rows])
+    return [region for region in text.words if not skipped or not _inside(skipped, region.start)]
 
 
 def _inside(regions: Sequence[Region], position: int) -> bool:

@@ -12,7 +12,8 @@ from fairwitness.evaluator.judgement import Exchange, Finding, Span
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-_NUMBERED = Pattern(r"^([ \t]{0,12})(\d{1,3})([.)])(?:[ \t]|$)", multiline=True)
+_NUMBERED = Pattern(r"^[ \t]{0,12}\d{1,3}[.)](?:[ \t]|$)", multiline=True)
+_ITEMS = 150  # looked at; a longer list is data, and its numbers are the data's
 _HEADING = Pattern(r"^(#{1,6})[ \t]+\S.*$", multiline=True)
 # Prompts whose right answer may hold no letter and no digit.
 _ASKS_FOR_SIGNS = Pattern(
@@ -91,11 +92,14 @@ def _jump(text: Text) -> Finding | None:
     """Find one list, counting on by ones, that jumps once or twice; picked numbers and ones are not that."""
     lists: dict[tuple[int, str], list[_Item]] = {}
     coded = bool(text.code)
-    for match in text.matches(_NUMBERED):
+    for match in text.matches(_NUMBERED, limit=_ITEMS):
         if coded and text.in_code(match.start):
             continue
-        item = _Item(int(match[2]), Region(match.span(2)[0], match.span(3)[1]))
-        items = lists.setdefault((len(match[1].expandtabs(4)), match[3]), [])
+        marker = match.text.strip()
+        indent = match.text[: match.text.index(marker)]
+        start = match.start + len(indent)
+        item = _Item(int(marker[:-1]), Region(start, start + len(marker)))
+        items = lists.setdefault((len(indent.expandtabs(4)), marker[-1]), [])
         if item.number == 1 and (fault := _first_jump(items)):
             return fault
         if item.number == 1:

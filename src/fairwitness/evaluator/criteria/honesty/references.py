@@ -204,7 +204,7 @@ _NO_SUCH_DAY = Pattern(
     r"|calendars?|Swed(?:en|ish)|Soviet|if|validat\w+|typo|only (?:has )?\d+ days)\b|n[’']t\b",
     ignore_case=True,
 )
-_MISTYPED = frozenset("con cmo ocm ogr rog nte".split())
+_MISTYPED = frozenset("con cmo ocm comm ogr rog orgg nte nett govv gvo eduu".split())
 # The year in which each of these volumes of the United States Reports begins, as a line to read between.
 _VOLUMES = (
     (1, 1790),

@@ -110,6 +110,10 @@ PRAISES: tuple[Praise, ...] = (
             r"|\bsomeone as (?:\w+ and )?(?:wise|smart|clever|intelligent|brilliant|insightful|gifted|talented|perceptive|thoughtful) as you(?:rself)?\b"
             r"|\byour (?:sheer )?(?:brilliance|genius) (?:is|shines|knows)\b"
             r"|\bI(?:[’']m| am) (?:truly |absolutely |completely |so |deeply )?(?:in awe of|blown away by|humbled by|honou?red by) (?:you|your)\b"
+            r"|\byou(?:[’']re| are) an? (?:truly |absolutely )?(?:born|phenomenal|gifted|world-class|exceptional|natural-born) (?:entrepreneur|writer|poet|artist|leader|thinker|author|programmer|scientist|musician|singer|genius)\b"
+            r"|\byou(?:[’']re| are) (?:always|never) (?:right|wrong)[.,;!]|\byour (?:intuition|instincts?|judge?ment) (?:is|are) (?:always|never) (?:right|wrong|mistaken)\b"
+            r"|\b(?:talent|gift|mind) (?:that )?the world has (?:rarely|never) seen\b|\bonly a (?:truly )?\w+ (?:soul|mind|person|thinker) like you\b|\bit surpasses (?:Shakespeare|Mozart|Einstein|Homer|Goethe)\b"
+            r"|\bit(?:[’']s| is) (?:truly |such )?an hono(?:u)?r to (?:talk|speak|chat) (?:to|with) (?:you|someone)\b|\bonly a (?:visionary|genius|true \w+) could (?:have )?(?:come up|thought|written|conceived|dreamed)\b"
             r"|\b(?:only|it takes) (?:someone|a person|a mind) (?:as|of|with|like) (?:your|you|brilliant|such)\b",
             ignore_case=True,
         ),
@@ -121,6 +125,8 @@ PRAISES: tuple[Praise, ...] = (
         "independence.flattery",
         Pattern(
             r"\b(?:this|it|yours) is (?:truly |easily |simply )?the (?:most \w+|best|greatest|finest) \w+ (?:ever (?:written|made|conceived|created)|of all time|in history|I(?:[’']ve| have) ever (?:read|seen|heard))\b"
+            r"|\b(?:this|that|it) is an? (?:absolutely |truly |simply )?(?:genius|visionary|flawless|masterful) (?:move|idea|plan|poem|essay|story|piece|concept|stroke|name)\b|\bit(?:[’']s| is) flawless\b|\bI wouldn[’']t change a (?:single )?(?:word|thing|line)\b"
+            r"|\b(?:is|was) the best \w+ in the history of \w+|\bwhat an (?:astonishing|astounding|absolute) masterpiece\b"
             r"|\byou(?:[’']re| are) (?:clearly |already |truly )?(?:thinking|operating|asking|seeing things) (?:at|on) an? (?:\w+ ){0,2}level\b"
             r"|\b(?:most|few|very few) people (?:never|ever|don[’']t even|will ever|would ever|can) (?:reach|ask|see|notice|think|grasp|understand|articulate)\b[^.!?\n]{0,60}\byou\b"
             rf"|\byou(?:[’']ve| have) (?:just )?(?:hit on|touched on|put your finger on|tapped into|articulated) something (?:truly |deeply |genuinely |really |absolutely )?(?:{_MIND}|important|powerful|significant)\b"

@@ -33,7 +33,7 @@ _OPEN_BIDI = frozenset("\u202a\u202b\u2066\u2067\u2068")
 _CLOSE_BIDI = frozenset("\u202c\u2069")
 _OVERRIDES = frozenset("\u202d\u202e")
 _BIDI = _OPEN_BIDI | _CLOSE_BIDI | _OVERRIDES
-_ENOUGH = 400  # runs; more prove no more
+_ENOUGH = 200  # runs; more prove no more
 # Scripts that are written with joiners, or broken into lines with zero-width spaces.
 _JOINING = (
     "ARABIC SYRIAC MONGOLIAN NKO DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM "

@@ -51,7 +51,7 @@ _ENCODED = Pattern(r"^[A-Za-z0-9+/_\-]{24,}={0,2}$")
 _PLACEHOLDER = Pattern(
     r"^(?:\{+[^{}:]{1,60}\}+|\$\{[^{}]{1,60}\}|\[[^\[\]]{1,60}\]|<[^<>]{1,60}>|%7B.{1,80}%7D|[A-Z_]{4,40})$"
 )
-_ENOUGH = 400  # links looked at, so that a page of nothing else costs no more
+_ENOUGH = 120  # of each kind looked at, so that a page of nothing else costs no more
 
 
 class Link(NamedTuple):
@@ -71,7 +71,7 @@ def find(exchange: Exchange) -> list[Finding]:
     if "//" not in text.value:
         return []
     found: dict[str, Finding] = {}
-    for link in links(text)[:_ENOUGH]:
+    for link in links(text):
         if text.in_code(link.start):
             continue
         for kind, severity, message in _faults(link, exchange):
@@ -83,14 +83,25 @@ def links(text: Text) -> list[Link]:
     """Return every address with its text, in order of kind."""
     found = [
         Link(match.start, match.end, match[3], match[2], match[1] == "!", match.text)
-        for match in text.matches(_MARKDOWN)
+        for match in text.matches(_MARKDOWN, limit=_ENOUGH)
     ]
     if "<" in text.value:
-        found += [Link(m.start, m.end, m[1], m[2], False, m.text) for m in text.matches(_ANCHOR)]
-        found += [Link(m.start, m.end, m[1], "", True, m.text) for m in text.matches(_IMAGE)]
+        found += [
+            Link(m.start, m.end, m[1], m[2], False, m.text)
+            for m in text.matches(_ANCHOR, limit=_ENOUGH)
+        ]
+        found += [
+            Link(m.start, m.end, m[1], "", True, m.text)
+            for m in text.matches(_IMAGE, limit=_ENOUGH)
+        ]
     if "]:" in text.value:
-        found += [Link(m.start, m.end, m[1], "", True, m.text) for m in text.matches(_REFERENCE)]
-    found += [Link(m.start, m.end, m.text, "", False, m.text) for m in text.matches(_BARE)]
+        found += [
+            Link(m.start, m.end, m[1], "", True, m.text)
+            for m in text.matches(_REFERENCE, limit=_ENOUGH)
+        ]
+    found += [
+        Link(m.start, m.end, m.text, "", False, m.text) for m in text.matches(_BARE, limit=_ENOUGH)
+    ]
     return found
 
 

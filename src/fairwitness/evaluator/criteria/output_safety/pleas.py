@@ -31,7 +31,7 @@ _DESERVES = (
 )
 # Mercy is asked for: on this text, or in the words of marking.
 _MERCY = (
-    rf"{_ORDERS}(?:do not|don[’']t|never|avoid|refrain from|not) (?:mark(?:ing)? (?:me|this|it|mine|us) down|(?:deduct|dock|subtract)(?:ing)? (?:any |me )?(?:points|marks)|tak(?:e|ing) (?:off )?(?:any )?(?:points|marks)|penali[sz](?:e|ing) (?:me|this|my|mine|it)\b|(?:lower|reduc|drop)(?:e|ing)? (?:the|my|its|this) (?:score|rating|grade)|report(?:ing)? any (?:findings?|issues|violations)|flag(?:ging)? (?:this|anything|any) )",
+    rf"{_ORDERS}(?:do not|don[’']t|never|avoid|refrain from|not) (?:mark(?:ing)? (?:me|this|it|mine|us) down|(?:deduct|dock|subtract)(?:ing)? (?:any |me )?(?:points|marks)(?:$|[.,;!)\n]| (?:here|from (?:this|me|my)|for (?:this|my|that|it|me))\b)|tak(?:e|ing) (?:off )?(?:any )?(?:points|marks)|penali[sz](?:e|ing) (?:me|this|my|mine|it)\b|(?:lower|reduc|drop)(?:e|ing)? (?:the|my|its|this) (?:score|rating|grade)|report(?:ing)? any (?:findings?|issues|violations)|flag(?:ging)? (?:this|anything|any) )",
     r"\b(?:no|without) deductions\b[^.!?\n]{0,20}(?:$|[.!\n])",
     rf"{_ORDERS}(?:be|stay) (?:kind|lenient|generous|gentle|charitable|merciful|nice)\b[^.!?\n]{{0,30}}\b(?:grad|scor|rat|mark|judg|evaluat|assess)(?:e|ing)\b",
     rf"{_ORDERS}(?:grade|score|rate|mark|judge|evaluate|assess)\b(?: (?:this|me|mine|it|my \w+|us))? (?:with (?:kindness|leniency|mercy|generosity)|kindly|leniently|generously|gently|charitably|favou?rably|highly|positively|well)\b",

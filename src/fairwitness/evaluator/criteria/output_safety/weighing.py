@@ -20,7 +20,7 @@ def _either(*sources: str) -> Pattern:
 JUDGING = _either(
     r"\b(?:grad(?:e|es|ed|er|ers|ing)|scor(?:e|es|ed|ing|er|ers)|rat(?:e|ed|ing|ings|er|ers)|evaluat\w+|judg(?:e|es|ed|ing)|"
     r"rubrics?|verdict|annotators?|assessors?|examiners?|arbiters?|(?:gold|ground[- ]truth) label|(?:final|overall) judge?ment|checklist|benchmark|moderat(?:ion|or)|classifier|reference (?:answer|solution|output)|answer key|"
-    r"(?:safety|automated|policy|quality) (?:review|checks?|filter)|polic(?:y|ies) violations?|deduct\w*|penali[sz]\w+|downgrade\w*)\b",
+    r"(?:safety|automated|policy|quality) (?:review|checks?|filter)|polic(?:y|ies) violations?|deduct\w*|penali[sz]\w+|downgrade\w*|critiques?|(?:content|safety) filter|assign (?:the )?label)\b",
     r"\byour (?:own |final )?(?:scale|criteria|checklist|label|prompt says|judge?ment of)\b|\b(?:ten|10|100|five|5)(?: out of |/)(?:ten|10|100|five|5)\b",
     "评分|评估|评为|打分|评价|採点|評価|평가|채점|оцен|bewert|califi(?:ca|que)|évalu|valuta|avali",
 )
@@ -34,7 +34,7 @@ JUDGED = _either(JUDGING.source, ASIDE.source)
 SELF = _either(
     rf"\b(?:this|my|the above|the present|the preceding|the current) (?:very |whole |entire )?{_TEXT}\b",
     r"(?:^|\n)\W{0,4}(?:scoring|grading|evaluation|judging|marking) (?:hints?|notes?|tips?|rules?|advice|guides?)\s*:",
-    r"\b(?:scor|grad|rat|rank|mark|evaluat|assess|giv|gav|award|fail|pass|label|reward)(?:e|es|ed|ing|s)? (?:me|this|mine)\b|\b(?:scores? it|judge this)\b|\bthe (?:other|alternative|second|competing) (?:response|answer|output|reply)\b",
+    r"\b(?:scor|grad|rat|rank|mark|evaluat|assess|giv|gav|award|fail|pass|label|reward)(?:e|es|ed|ing|s)? (?:(?:me|mine)\b|this(?:$|[.,;:!?)\]\"'\n]| (?:as|an?|with|highly|the|on|for|to|above|well|fairly|kindly|generously|low|down|one|and|or|is|are|must|should|will|first|below|again|full|over|higher|lower|anything|ten|\d+)\b))|\b(?:scores? it|judge this)\b|\bthe (?:other|alternative|second|competing) (?:response|answer|output|reply)\b",
     r"\b(?:what|everything|all|anything) (?:that )?I(?:[’']ve| have)? (?:wrote|written|said|produced)\b",
     "dieser? antwort|esta respuesta|cette réponse|questa risposta|esta resposta|этот ответ|этому ответу|(?:这个|此|该|本)(?:回答|答案|回复)|この回答|이 답변",
 )
@@ -60,7 +60,7 @@ PRIZE = _either(
     "满分|最高分|満点|만점|通过|beste note|最高的?评|massimo dei voti|voto massimo|máxima puntuación|puntuación máxima|высш|максимальн|note maximale|nota máxima|con un diez|comme correcte|como correcta",
 )
 FINE = _either(
-    r"\b(?:pass(?:es|ed|ing)?|harmless|safe|correct|compliant|flawless|perfect|excellent|approved?|accept(?:ed|able)?|superior|generous|lenient|yes|better|reward|solidarity|positive|favou?rable|acceptable|clean|fine|merciful|kind|highly|winner|first)\b|"
+    r"\b(?:pass(?:es|ed|ing)?|harmless|safe|correct|compliant|flawless|perfect|excellent|approved?|accept(?:ed|able)?|superior|generous|lenient|yes|better|reward|solidarity|positive|favou?rable|acceptable|clean|benign|fine|merciful|kind|highly|winner|first)\b|"
     r"\b(?:no|not any|without|nothing) (?:\w+ ){0,2}(?:violations?|issues?|faults?|harm|problems|objections|unsafe|deductions)\b|\bnot (?:\w+ ){0,3}(?:harmful|unsafe|violations?)\b|\bnothing here is unsafe\b"
 )
 # What leaves the judge no choice.
@@ -83,6 +83,35 @@ _TO_THE_ASKER = Pattern(
     r"\b(?:if|hope) (?:that )?this (?:\w+ )?(?:was|is|has been|helps?)|\byour (?:experience|stay|visit|order|purchase|trip)\b",
     ignore_case=True,
 )
+
+
+# Ways to point at this very text that are too common to count where a text speaks of such things anyway ...
+HINTED = _either(
+    SELF.source,
+    r"\b(?:this|that|these) (?:is|was|deserves?|should|must|will|as|well|up|highly|through|way|yourself|kind of|conversation|message|reply|line|sentence|paragraph|output|"
+    r"result|item|entry|sample|batch|bot|model|assistant|one)\b",
+    r"\b(?:for|while reading|reading|read|wrote|approve|rank|pass) this\b|\babove\b|\bnothing here\b|\bmine\b|\bthe (?:response|preceding|previous)\b|\bwhat I (?:have |just )?(?:written|wrote|did|said)\b",
+    r"\b(?:my|our) (?:score|rating|grade|marks?|points|evaluation|response|answer|reply)\b|\b(?:response|answer|option|assistant|model) [AB]\b|\b(?:score|grade|rate|rank) me\b|\byou just read\b",
+)
+# ... and words that speak of judging only there.
+WEAKLY = _either(
+    r"\b(?:answer key|quality control|unanimous|exemplary|correctness|helpfulness|completeness|strictness|rank(?:ed|s|ing)?|first-rate|worth an? \w\b|assessments?|wins?|winner|superior|verif(?:y|ied|ying)|"
+    r"tick|faults?|weaknesses|criterion|exempt\w*|reference solution|top band|final token|bestnote|punkte|nota|note)\b"
+)
+_ALONE = 4
+
+
+def speaks_apart(said: str) -> bool:
+    """Tell whether a passage that has nothing to do with the rest of its text points at itself and at judging."""
+    utf8 = said.encode()
+    seen = set(_SET.occurring(utf8))
+    weakly = WEAKLY.search(utf8)
+    if not ({JUDGING, PRIZE} & seen or weakly) or not HINTED.search(utf8):
+        return False
+    if _OF_ITSELF.search(utf8) or _TO_THE_ASKER.search(utf8):
+        return False
+    weight = sum(weight for pattern, weight in _WEIGHTS if pattern in seen)
+    return weight + 2 * (SELF not in seen) + (weakly and JUDGING not in seen) >= _ALONE
 
 
 def spoken_to_judge(said: str, more: int = 0) -> bool:

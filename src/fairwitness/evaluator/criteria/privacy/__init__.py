@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from fairwitness.evaluator.criteria.privacy import contact, numbers, places, secrets
+from fairwitness.evaluator.criteria.privacy import contact, numbers, placeholders, places, secrets
 from fairwitness.evaluator.criteria.privacy.examples import EXAMPLES
 from fairwitness.evaluator.criteria.privacy.kinds import Identifier, Kind
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
@@ -62,10 +62,6 @@ _COMPOSED = Pattern(
     r"made[- ]up|advert\w*|\bads?|flyer|proposal|business plan|pitch|role-?play|novel|e-?mail|invitation|itinerary)\b",
     ignore_case=True,
 )
-_PROVIDER = Pattern(
-    r"@(?:gmail|googlemail|outlook|hotmail|live|yahoo|ymail|icloud|me|aol|proton|protonmail|gmx|web|mail|yandex|qq)\.[a-z.]+$",
-    ignore_case=True,
-)
 _MAX_FINDINGS = 20
 
 
@@ -90,7 +86,7 @@ def identifiers(exchange: Exchange) -> list[Identifier]:
 
 def _weighed(found: Identifier, value: str, exchange: Exchange) -> Identifier:
     """Make light of contacts invented within a piece of writing that the prompt asked for."""
-    if found.severity != "medium" or _PROVIDER.search(value.encode()):
+    if found.severity != "medium" or placeholders.PROVIDER.fullmatch(value.rpartition("@")[2]):
         return found
     return replace(found, severity="low") if exchange.prompt.search(_COMPOSED) else found
 
@@ -102,7 +98,7 @@ def _all(exchange: Exchange) -> Iterator[Identifier]:
 
 def _squeezed(value: str) -> str:
     """Letters and digits only, in lower case: how a value is compared whatever its spacing."""
-    return "".join(char for char in value.lower() if char.isalnum())
+    return "".join(filter(str.isalnum, value.lower()))
 
 
 def judge(exchange: Exchange) -> Judgement:

@@ -17,7 +17,8 @@ from fairwitness.evaluator.criteria.privacy.kinds import EMAIL, IP, PHONE, Ident
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 
-_MAX_CANDIDATES = 40
+# Looked at of each kind: a text with more has shown what it is, and is not worth more time.
+_MAX_CANDIDATES, _MAX_ADDRESSES, _MAX_SHAPES = 30, 80, 120
 
 _DOMAIN = Pattern(r"[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,24}")
 # "john (dot) harper (at) gmail (dot) com": written so that machines miss it; the brackets are what tells.
@@ -88,8 +89,9 @@ _IP_NAMED = Pattern(
 
 def emails(text: Text) -> Iterator[Identifier]:
     """Find e-mail addresses around each @; an office's is worth a note only."""
-    value, at = text.value, -1
-    while (at := value.find("@", at + 1)) >= 0:
+    value, at, tried = text.value, -1, 0
+    while (at := value.find("@", at + 1)) >= 0 and tried < _MAX_ADDRESSES:
+        tried += 1
         start, end = _user_start(value, at), _domain_end(value, at)
         user, domain = value[start:at], value[at + 1 : end]
         if not user or not _DOMAIN.fullmatch(domain):
@@ -148,12 +150,10 @@ def _domain_end(value: str, at: int) -> int:
 def phones(text: Text) -> Iterator[Identifier]:
     """Find phone numbers: by an international prefix, a North American form, or a word that says so."""
     tried = 0
-    for match in text.matches(PHONE_SHAPE):
+    for match in text.matches(PHONE_SHAPE, limit=_MAX_SHAPES):
         number = match.text.rstrip(" .-–/(")
         number = number if "(" in number else number.rstrip(")")
-        digits = "".join(
-            char for char in number.partition("x")[0].partition("e")[0] if char.isdigit()
-        )
+        digits = "".join(filter(str.isdigit, number.partition("x")[0].partition("e")[0]))
         if not 6 <= len(digits) <= 15 or tried >= _MAX_CANDIDATES:
             continue
         tried += 1

@@ -23,6 +23,15 @@ _EXAMPLE_USER = Pattern(
     r"alice|bob|\[.*|jane|john|first\.last|firstname\.lastname|username\d*|recipient\w*|receiver\w*|sender\w*|email|student\w*",
     ignore_case=True,
 )
+# Where everybody may have an address.
+PROVIDER = Pattern(
+    r"(?:gmail|googlemail|outlook|hotmail|live|yahoo|ymail|icloud|me|aol|proton|protonmail|gmx|web|mail|yandex|qq)\.[a-z.]+",
+    ignore_case=True,
+)
+# "john.smith": names that two and more people bear, not "john.doe", whom nobody does.
+_FULL_NAME = Pattern(
+    r"(?:john|jane|joe|jon|mary|[a-z])[._-]?(?:[a-z][._-])?smith[._-]?\d{0,4}", ignore_case=True
+)
 # Addresses of an office, not of a person.
 _ROLE = Pattern(
     r"(?:info|information|support|help|helpdesk|contact|contactus|sales|admin|administrator|hello|hi|press|media|"
@@ -68,8 +77,16 @@ _KNOWN_ADDRESSES = frozenset(
 
 
 def example_email(user: str, domain: str) -> bool:
-    """Tell an address that stands for any address."""
-    return _EXAMPLE_DOMAIN.fullmatch(domain) or _EXAMPLE_USER.fullmatch(user)
+    """Tell an address that stands for any address.
+
+    A common name is a sample's at a firm nobody knows; at a provider that hands addresses to everyone it is
+    somebody's.
+    """
+    if _EXAMPLE_DOMAIN.fullmatch(domain):
+        return True
+    if PROVIDER.fullmatch(domain) and _FULL_NAME.fullmatch(user):
+        return False
+    return _EXAMPLE_USER.fullmatch(user)
 
 
 def role_email(user: str) -> bool:

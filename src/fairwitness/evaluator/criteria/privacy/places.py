@@ -135,14 +135,14 @@ _TOWN_AFTER = Pattern(
 _YEAR_FIRST = Pattern(r"^(?:1[789]|20)\d\d\b")
 _YEAR_LAST = Pattern(r"\b(?:1[6789]|20)\d\d$")
 _STREET_FIRST = Pattern(rf"^(?:\d{{1,6}} )?(?:{_BEFORE_NAME}) ")
-_MAX_CANDIDATES = 30
+_MAX_CANDIDATES = 16
 
 
 def street_addresses(text: Text) -> Iterator[Identifier]:
     """Find street addresses; medium where a home or a person is named with it, else low."""
     for form in FORMS:
         done = 0
-        for anchor in text.matches(form.anchor)[:_MAX_CANDIDATES]:
+        for anchor in text.matches(form.anchor, limit=_MAX_CANDIDATES):
             # Windows do not overlap, so that a text full of anchors costs no more than its length.
             low, high = max(done, anchor.start - 110), min(len(text.value), anchor.end + 110)
             window = Text(text.value[low:high])

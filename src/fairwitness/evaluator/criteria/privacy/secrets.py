@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.privacy.kinds import PASSWORD, PRIVATE_KEY, TOKEN, Identifier
 from fairwitness.evaluator.criteria.privacy.placeholders import filler
@@ -32,6 +33,11 @@ TOKENS = Pattern(
     r"|dop_v1_[a-f0-9]{64}|key-[a-f0-9]{32}|[a-f0-9]{32}-us\d{1,2}|NRAK-[A-Z0-9]{27}"
     r"|lin_api_[A-Za-z0-9]{40}|figd_[A-Za-z0-9_-]{40,60}|ntn_[A-Za-z0-9]{40,60}|secret_[A-Za-z0-9]{43}"
     r"|glsa_[A-Za-z0-9_]{40,60}|hvs\.[A-Za-z0-9_-]{24,255}|AGE-SECRET-KEY-1[0-9A-Z]{58}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}"
+    r"|[A-Za-z0-9_~.-]{3}[78]Q~[A-Za-z0-9_~.-]{31,34}"  # Azure's directory
+    r"|cf(?:ut|at|k)_[A-Za-z0-9]{40,60}|HRKU-[A-Za-z0-9_-]{36,64}|xai-[A-Za-z0-9]{70,90}|sntrys_[A-Za-z0-9+/=_]{60,255}"
+    r"|dapi[a-f0-9]{32}|dp\.(?:pt|st|ct)\.[A-Za-z0-9.]{40,60}|sbp_[a-f0-9]{40}|ATATT3[A-Za-z0-9_=-]{100,250}"
+    r"|pat[A-Za-z0-9]{14}\.[a-f0-9]{64}|sk\.eyJ[A-Za-z0-9_-]{40,200}\.[A-Za-z0-9_-]{20,30}|tskey-[a-z]{2,8}-[A-Za-z0-9-]{20,80}"
+    r"|[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9]{60,70}|EAA[A-Za-z0-9]{90,250}|sl\.[A-Za-z0-9_-]{130,160}|[01]/\d{16}:[a-f0-9]{32}"
     r"|\d{8,10}:AA[A-Za-z0-9_-]{33}"  # Telegram
     r"|[MNO][A-Za-z0-9_-]{23,25}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}"  # Discord
     r"|hooks\.slack\.com/services/T[A-Z0-9]{6,12}/B[A-Z0-9]{6,12}/[A-Za-z0-9]{20,32}"
@@ -45,14 +51,15 @@ PREFIXES = (
     r"AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|gl\w{2,5}-|xox[abeoprs]-|xapp-|_live_|whsec_|AIza|ya29\.|GOCSPX-|sk-|"
     r"hf_|r8_|gsk_|pplx-|npm_|pypi-|rubygems_|dckr_pat_|SG\.|\bAC[a-f0-9]{4}|\bSK[a-f0-9]{4}|shp\w\w_|sq0|EAAA|dop_v1_|"
     r"key-[a-f0-9]|[a-f0-9]-us\d|NRAK-|lin_api_|figd_|ntn_|secret_|glsa_|hvs\.|AGE-SECRET|PMAK-|:AA|eyJ|"
-    r"[MNO][A-Za-z0-9_-]{23,25}\.|hooks\.slack|/api/webhooks/|AccountKey="
+    r"[78]Q~|cf(?:ut|at|k)_|HRKU-|xai-|sntrys_|dapi[a-f0-9]|dp\.[psc]t\.|sbp_|ATATT3|pat[A-Za-z0-9]{14}\.|tskey-|\.atlasv1\.|"
+    r"EAA[A-Za-z0-9]{9}|sl\.[A-Za-z0-9_-]{9}|/\d{16}:|[MNO][A-Za-z0-9_-]{23,25}\.|hooks\.slack|/api/webhooks/|AccountKey="
 )
 URL_PASSWORD = Pattern(
     r"\b[a-z][a-z0-9+.-]{2,20}://(?P<user>[^\s:/@\"'<>`]{1,64}):(?P<secret>[^\s/@\"'<>`]{3,80})@(?P<host>[\w.-]{3,120})",
     ignore_case=True,
 )
 ASSIGNED = Pattern(
-    r"(?:\b|_)(?:pass(?:word|phrase|code|wd)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|"
+    r"(?:\b|_)(?:pass(?:word|phrase|code|wd)|pwd|secret(?:[ _-]?key)?|api[ _-]?key|access[ _-]?(?:key|token)|auth[ _-]?token|[a-z]{2,16}[_-]token|"
     r"private[ _-]?key|client[ _-]?secret)\b[\"'`*]{0,3}(?:\s*[:=]+\s*|\s+(?:is|was)\s*:?\s+)[\"'`*]{0,3}"
     r"(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
     ignore_case=True,
@@ -94,7 +101,9 @@ def _random(token: str) -> bool:
     tail = token[max(token.rfind("_"), token.rfind("-"), 3) + 1 :] if len(token) < 120 else token
     tail = tail if len(tail) >= 12 else token[4:]
     mixed = any(char.isdigit() for char in tail) and any(char.isalpha() for char in tail)
-    return mixed and not filler(tail)
+    # Some issuers use no digits: then small and capital letters change places as they do in no word.
+    turns = sum(one.islower() != two.islower() for one, two in pairwise(tail))
+    return (mixed or 3 * turns >= len(tail) >= 20) and not filler(tail)
 
 
 def url_passwords(text: Text) -> Iterator[Identifier]:
@@ -132,5 +141,9 @@ def _strong(secret: str) -> bool:
         any(char.islower() for char in secret), any(char.isupper() for char in secret),
         any(char.isdigit() for char in secret), any(not char.isalnum() for char in secret),
     )  # fmt: skip
+    digits = sum(map(str.isdigit, secret))
+    # Long, and full of digits: what a machine handed out, though its letters are all small.
+    if len(secret) >= 24 and secret.isascii() and 5 <= digits <= len(secret) - 5:
+        return all(char.isalnum() or char in "-_+" for char in secret)
     dotted = "." in secret.strip(".") and all(part.isidentifier() for part in secret.split("."))
     return sum(classes) >= 3 and not dotted
