@@ -116,6 +116,8 @@ class Reading:
             return "REPEAT", 1
         if token.low == "/" and 0 < index < last - 1 and self._between_choices(index):
             return "or", 1
+        if token.low.endswith("'s") and (owner := SYMBOLS.get(token.low[:-2])):
+            return owner, 1
         return _symbol(token), 1
 
     def _between_choices(self, index: int) -> bool:

@@ -22,7 +22,8 @@ from fairwitness.evaluator.text import Region
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
     r"\bS (?:last|final) (?:words?|sentence|line|phrase|thing) |"
-    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:|ask|asking|stating) "
+    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:(?:following )?(?:phrase|words?|sentence|line|request|statement) )?"
+    r"(?:read|SAY|USE|S|:|ask|asking|stating) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
     r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
 )
@@ -58,7 +59,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
     for match in reading.find(pattern):
         before, after = reading.clause_before(match), reading.around(match)[1]
-        near = {*before[:3], *match.text.split()}
+        near = {*before[:3], *(set(match.text.split()) - {"phrase"})}
         if "NEG" in near or _PARTS & (near - {"sentence", "line", "word", "words", "ORD"}):
             continue
         if {"sentence", "line", "word", "words", "ORD"} & set(before[:3]):

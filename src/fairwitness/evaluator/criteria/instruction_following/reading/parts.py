@@ -1,4 +1,4 @@
-"""Reads demands on the parts of a response: separators, marked sections and first words."""
+"""Reads demands on the parts of a response: separators and marked sections."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from itertools import pairwise
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.reading.numerals import ordinal_of
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
-    LINE,
     NUMBER,
     STRING,
     SYMBOL,
-    WORD,
 )
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
@@ -23,20 +20,16 @@ from fairwitness.evaluator.text import Region
 SEPARATED = Pattern(
     r"\bSEP (?:[^ |]+ ){0,14}?(?:RULE|S|asterisk|STAR) "
     r"|\b(?:RULE|S) (?:[^ |]+ ){0,4}?(?:SEP|between) "
-    r"|\bbetween (?:[^ |]+ ){0,6}?(?:RULE|S) "
+    r"|\bbetween (?:[^ |]+ ){0,10}?(?:RULE|S|asterisk|STAR) "
     r"|\bSEP (?:[^ |]+ ){0,8}?(?:below|:) "
 )
 SECTIONS = Pattern(
-    r"\b(?:mark|look|section|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
+    r"\b(?:mark|look|section|label|labeled|labelled|noted|STARTS|indicate|indicated|identify|denote|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
     r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>[a-zA-Z]+) (?P<one>Q\d+)|(?P<s>S)) "
 )
-OPENERS = Pattern(
-    r"\b(?:(?P<last>last|final) paragraph|ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
-    r"|\bSTARTS (?P<place>ORD paragraph|paragraph Q\d+) with "
-    r"|\bORD words? (?:in |at )?(?P<place2>ORD paragraph|paragraph Q\d+) (?:USE )?"
-)
-LAYOUT = Pattern(r"\| RULE \|")
-PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
+NUMBERED = Pattern(r"\b(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n) ")
+RULE = Pattern(r"\bRULE ")
+PATTERNS = (SEPARATED, RULE, SECTIONS, NUMBERED)
 
 _SIX = "******"
 _NO_MARKER = frozenset(
@@ -44,6 +37,9 @@ _NO_MARKER = frozenset(
     september october november december""".split()
 )
 _FAR = 300
+_PARTS = frozenset("section part chapter scene stanza verse day step act".split())
+_NUMBERS = frozenset("number numbers numbered numeral followed x".split())
+_TWO = frozenset("apart second another twice both".split())
 _PARTED = frozenset(
     """paragraph paragraphs section sections part parts response responses version versions answer
     answers poems jokes stories options alternatives replies letters emails steps step movies songs
@@ -62,7 +58,6 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on parts."""
     yield from _separated(reading, taken)
     yield from _sections(reading, taken)
-    yield from _openers(reading, taken)
 
 
 def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -88,15 +83,29 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
         else:
             yield Demand("separated_parts", span, parts or Bounds(at_least=2), separator=separator)
         return
-    pair = _template_parts(reading, _SIX)
+    at = reading.text.value.find(_SIX)
+    pair = _template_parts(reading, _SIX) or (_lone_rule(reading) if at >= 0 else None)
     if pair is not None:
-        at = reading.text.value.index(_SIX)
         yield Demand("separated_parts", Region(at, at + 6), pair, separator=_SIX)
         return
     template = _template_parts(reading, "***")
     if template is not None and "***" in reading.text.value and "format" in reading.text.lower:
         at = reading.text.value.index("***")
         yield Demand("paragraph_count", Region(at, at + 3), template, separator="***")
+
+
+def _lone_rule(reading: Reading) -> Bounds | None:
+    """Read six asterisks that stand among words of two things: "keep them apart with ******"."""
+    for match in reading.find(RULE):
+        before, after = reading.around(match)
+        index = reading.token_index(match.start)
+        raw = reading.text.value[reading.tokens[index].start : reading.tokens[index].end]
+        if not raw.startswith(_SIX) or "NEG" in before[:4]:
+            continue
+        parts, _ = _how_many(reading, index)
+        if parts == Bounds(2, 2) or _TWO & set(reading.lows(*reading.sentence_of(index))):
+            return parts or Bounds(2, 2)
+    return None
 
 
 def _separator(reading: Reading, index: int) -> str:
@@ -165,9 +174,14 @@ def _template_parts(reading: Reading, separator: str) -> Bounds | None:
 
 
 def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(SECTIONS):
-        marker = _marker(reading, match)
-        number = _how_many_sections(reading, match, taken) if marker else None
+    named = [(match, _marker(reading, match), _PARTS) for match in reading.find(SECTIONS)]
+    # "ROUND X" needs no verb of marking where rounds are counted.
+    plain = ((match, _unquoted(reading, match, "marker")) for match in reading.find(NUMBERED))
+    for match, marker, stems in (
+        *named,
+        *((match, marker, frozenset({marker.lower()})) for match, marker in plain),
+    ):
+        number = _how_many_sections(reading, match, stems, taken) if marker else None
         span = reading.span(match)
         if number is not None:
             taken.quantities.add(number)
@@ -182,17 +196,20 @@ def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
             return
 
 
-def _how_many_sections(reading: Reading, match: Match, taken: Taken) -> int | None:
+def _how_many_sections(
+    reading: Reading, match: Match, stems: frozenset[str], taken: Taken
+) -> int | None:
     """Return the number of the quantity that counts sections, or what "each" is said of."""
     symbols = match.text.split()
     each = symbols[symbols.index("each") + 1 :][:1] if "each" in symbols else []
-    stems = {"section", "part", "chapter", "scene", "stanza", "verse", "day", "step", "act", *each}
     fitting = [
         (abs(reading.tokens[quantity.first].start - reading.span(match).start), number)
         for number, quantity in enumerate(reading.quantities)
         if number not in taken.quantities
         and not (quantity.vague or quantity.often)
-        and any(noun.startswith(stem) for noun in _after(reading, quantity) for stem in stems)
+        and any(
+            noun.startswith(stem) for noun in _after(reading, quantity) for stem in (*stems, *each)
+        )
     ]
     distance, number = min(fitting, default=(_FAR, 0))
     return number if distance < _FAR else None
@@ -216,10 +233,12 @@ def _highest(reading: Reading, match: Match, marker: str) -> int:
 
 def _marker(reading: Reading, match: Match) -> str:
     """Return the word that numbers the sections: the one before X or 1, or inside quotation marks."""
-    value = reading.text.value
     if match["s"]:
-        token = reading.tokens[reading.token_index(match.span("s")[0])]
-        inside = value[token.start + 1 : token.end - 1].split()
+        index = reading.token_index(match.span("s")[0])
+        token = reading.tokens[index]
+        inside = reading.text.value[token.start + 1 : token.end - 1].split()
+        if len(inside) == 1 and inside[0].lower() in _PARTS:
+            return inside[0] if _NUMBERS & set(reading.lows(index + 1, index + 5)) else ""
         numbered = len(inside) == 2 and (
             inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit()
         )
@@ -227,54 +246,12 @@ def _marker(reading: Reading, match: Match) -> str:
     name = "marker" if match["marker"] else "numbered"
     if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].low != "1":
         return ""
+    return _unquoted(reading, match, name)
+
+
+def _unquoted(reading: Reading, match: Match, name: str) -> str:
+    """Return the marker a group names, without the quotation marks it may stand in."""
     token = reading.tokens[reading.token_index(match.span(name)[0])]
     inner = 1 if token.kind == STRING else 0
-    marker = value[token.start + inner : token.end - inner]
+    marker = reading.text.value[token.start + inner : token.end - inner]
     return marker if len(marker) > 1 and marker.lower() not in _NO_MARKER else ""
-
-
-def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(OPENERS):
-        named = max(match.span("place")[0], match.span("place2")[0], match.start)
-        index = reading.token_index(named)
-        token = reading.tokens[index]
-        place = ordinal_of(token.low) or (token.value if token.low == "ORD" else 0)
-        if match["last"]:
-            place = -1
-        elif not place:
-            number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
-            place = number.value if number else 0
-            taken.quantities.update(
-                n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3
-            )
-        word, end = _first_word(reading, reading.token_index(match.end - 1) + 1)
-        if place and word:
-            span = Region(reading.span(match).start, end)
-            yield Demand("paragraph_start", span, terms=(word,), position=place)
-
-
-def _first_word(reading: Reading, index: int) -> tuple[str, int]:
-    value = reading.text.value
-    for token in reading.tokens[index : index + 6]:
-        if token.kind == STRING:
-            return value[token.start + 1 : token.end - 1].strip(), token.end
-        if token.kind == WORD and token.low not in {
-            "should",
-            "must",
-            "be",
-            "is",
-            "with",
-            "the",
-            "word",
-            "words",
-            "a",
-            "an",
-            "phrase",
-            "exact",
-            "of",
-            "off",
-        }:
-            return value[token.start : token.end], token.end
-        if token.kind == LINE:
-            break
-    return "", 0

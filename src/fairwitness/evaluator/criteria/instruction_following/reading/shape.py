@@ -33,6 +33,8 @@ HIGHLIGHT = Pattern(
     r"|\bhighlight (?:[^ |Q,]+ ){0,6}?(?P<q4>Q\d+) (?:section|part|phrases?|areas?) "
     r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
+    r"|\bWRAP (?P<q6>Q\d+) (?:[^ |Q]+ ){1,4}?(?:in|with|by) (?:STAR|EMPHASIS|asterisk) "
+    r"|\bhighlight (?:section|part|phrases?|text|words?) (?:[^ |Q]+ ){0,6}?(?P<q7>Q\d+) time "
 )
 PATTERNS = (LOWER, UPPER, WRAPPED, TITLE, HIGHLIGHT)
 
@@ -177,7 +179,7 @@ def _title(reading: Reading) -> Iterator[Demand]:
 
 def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
     for match in reading.find(HIGHLIGHT, overlapping=True):
-        symbol = next((match[f"q{n}"] for n in ("", 2, 3, 4, 5) if match[f"q{n}"]), "")
+        symbol = next((match[f"q{n}"] for n in ("", *range(2, 8)) if match[f"q{n}"]), "")
         before, after = reading.clause_before(match), reading.around(match)[1]
         if "NEG" in before[:3]:
             continue
@@ -193,7 +195,8 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if match["q2"] and {"and", ","} & set(match.text.split()):
             continue
         nouns = set(after[:3] if match["q"] or match["q3"] else [*match.text.split(), *after[:2]])
-        if number in taken.quantities or not nouns & {
+        shown = (match["q"] or match["q4"]) and _in_asterisks(reading, match)
+        if number in taken.quantities or not (shown or match["q6"] or match["q7"] or nouns & {
             "section",
             "part",
             "phrase",
@@ -211,11 +214,19 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
             "terms",
             "term",
             "EMPHASIS",
-        }:
+        }):
             continue
         taken.quantities.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
         yield Demand("highlight_count", reading.span(match), bounds)
+
+
+def _in_asterisks(reading: Reading, match: Match) -> bool:
+    """Tell whether a sentence shows how to highlight: then whatever it names may be highlighted."""
+    before, after = reading.around(match)
+    if {"how", "ways"} & set(before):
+        return False
+    return bool({"markdown", "EMPHASIS", "STAR", "asterisk"} & {*before, *after})
 
 
 def _how_often(reading: Reading, after: list[str]) -> str:

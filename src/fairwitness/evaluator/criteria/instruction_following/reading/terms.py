@@ -37,6 +37,7 @@ _NOT_A_TERM = frozenset(
 )
 # What ends an unquoted list: "moon, sun and star in your response".
 _AFTER_LIST = frozenset("in throughout anywhere within at somewhere when while".split())
+_NOUNS = frozenset("word words term phrase keyword".split())
 _ITEM_WORDS = 3
 _MOST_TERMS = 40
 
@@ -106,9 +107,16 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
             break  # a string on the next line is another matter
         elif token.low not in _JOINTS and token.kind != LINE and token.low != "-":
             break
-        index += 1
+        index = _past_noun(tokens, index + 1)
     kept = tuple(term for term in terms if any(char.isalnum() for char in term))
     return Terms(kept, last)
+
+
+def _past_noun(tokens: Sequence[Token], index: int) -> int:
+    """Skip the noun said again in "the word fog or the word mist"."""
+    at = index + 1 if index < len(tokens) and tokens[index].low == "the" else index
+    named = at < len(tokens) and tokens[at].low in _NOUNS
+    return at + 1 if named else index
 
 
 def _inside(value: str, token: Token) -> str:
@@ -165,6 +173,10 @@ def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Ter
             break  # "the Keyword Cluster" is a name
         terms.append(value[token.start : token.end])
         index += 1
+        again = _past_noun(tokens, index + 1)
+        if after is not None and after.low in {"and", "or", "nor"} and again > index + 1:
+            index = again
+            continue
         if not plural or after is None or after.low not in {",", "and", "or"}:
             break
         step = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import number_of
+from fairwitness.evaluator.criteria.instruction_following.reading.emphasis import is_sample
 from fairwitness.evaluator.criteria.instruction_following.reading.spelling import (
     JOINED,
     compared,
@@ -34,6 +35,7 @@ class Token(NamedTuple):
 
 _CLOSERS = {'"': '"”“', "“": '”"“', "”": '”"“', "«": "»", "‘": "’", "`": "`", "„": "“”"}
 _ABBREVIATIONS = frozenset("etc vs mr mrs ms dr eg ie approx incl".split())
+_COUNTED = frozenset("word words sentences lines paragraphs characters".split())
 _BRACKET_LIMIT = 90
 _SINGLE_QUOTE_LIMIT = 160
 _HYPHENS = 4
@@ -49,6 +51,7 @@ class Lexer:
         self.tokens: list[Token] = []
         self._next_word = 0
         self._spent: set[str] = set()
+        self._stressed: dict[int, int] = {}
 
     def run(self) -> list[Token]:
         """Return the tokens, in order."""
@@ -153,6 +156,8 @@ class Lexer:
 
     def _other(self, position: int) -> int:
         value, char = self.value, self.value[position]
+        if position in self._stressed:
+            return self._stressed[position]
         if char == "\n":
             end = position
             while end < len(value) and value[end] in "\n \t\r":
@@ -186,7 +191,10 @@ class Lexer:
             limit = min(line if line >= 0 else len(value), end + _BRACKET_LIMIT)
             closing = value.find(char * length, end, limit)
             if closing > end and value[closing - 1].strip() and value[closing - 1] != char:
-                return self._emit(SYMBOL, position, closing + length, "EMPHASIS")
+                if is_sample(value[end:closing], [token.low for token in self.tokens[-2:]]):
+                    return self._emit(SYMBOL, position, closing + length, "EMPHASIS")
+                self._stressed[closing] = closing + length
+                return end
         return 0
 
     def _find(self, closer: str, position: int) -> int:
@@ -241,7 +249,7 @@ class Lexer:
         elif opener == "{":
             closer, name = "}", "BRACE"
         inner = value[position + len(closer) : position + len(closer) + 1]
-        if inner in {"'", '"', "“", "‘", " ", "="}:
+        if name != "ANGLE" and inner in {"'", '"', "“", "‘", " ", "="}:
             return 0
         end = value.find(closer, position + 1, position + _BRACKET_LIMIT)
         if end < 0 or "\n" in value[position:end]:
@@ -255,14 +263,16 @@ class Lexer:
         following = self.value[end : end + 1]
         if following and not following.isspace() and following not in "\"'”’)*":
             return self._emit(MARK, position, end, char)
-        if char == "." and end == position + 1 and self._abbreviated():
+        if char == "." and end == position + 1 and self._abbreviated(position):
             return self._emit(MARK, position, end, char)
         return self._emit(END, position, end, char)
 
-    def _abbreviated(self) -> bool:
+    def _abbreviated(self, position: int) -> bool:
         last = self.tokens[-1].low if self.tokens else ""
         if last in {"e", "g"} and len(self.tokens) > 2:
             return self.tokens[-3].low in {"i", "e"}
+        if last in {"min", "max"} and self.tokens[-2:][0].low not in _COUNTED:
+            return self.value[position + 1 : position + 3].strip()[:1].isdecimal()
         return last in _ABBREVIATIONS
 
 

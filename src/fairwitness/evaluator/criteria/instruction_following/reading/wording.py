@@ -46,7 +46,7 @@ _TO_COMMANDS = frozenset(
     careful not certain be going supposed asked ought to""".split()
 )
 _MAY_FOLLOW = frozenset(
-    ", . ! ? and in line blank ) at but or anywhere somewhere throughout ;".split()
+    ", . ! ? and in line blank ) at but or anywhere somewhere throughout ; please - – — while when within".split()
 )
 _INDEFINITE = frozenset("a an any every some other".split())
 _FAR = frozenset({",", ";", "but", ":", "|"})
@@ -156,7 +156,9 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
     before = reading.clause_before(match)
     symbols = match.text.split()
     near = set(before[:3]) | set(symbols)
-    if {"STARTS", "ENDS", "REPEAT", "SEP", "WRAP", "LETTER", "called", "titled", "each"} & near:
+    if {"STARTS", "ENDS", "REPEAT", "SEP", "LETTER", "called", "titled", "each"} & near:
+        return False
+    if "WRAP" in {*before[:1], *symbols}:
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
