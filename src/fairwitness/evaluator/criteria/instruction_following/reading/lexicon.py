@@ -56,7 +56,14 @@ COMMANDS = frozenset(
     estimate introduce teach walk assume play recite rap devise formulate assemble gather arrange
     assess clarify comment react predict guess justify prove demonstrate rate grade interview stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
-    explore examine research investigate narrate recount depict illustrate cover""".split()
+    explore examine research investigate narrate recount depict illustrate cover
+    indicate denote signal specify designate head set apply adhere comply guarantee embed sprinkle intersperse
+    scatter throw stress accentuate lowercase uppercase enumerate itemize annotate tag preface precede terminate
+    minimize maximize vary type jot pitch sell market promote praise roast mock rhyme retell rework revise refine
+    revamp update modernize adapt reflect ponder speculate role-play roleplay channel mimic emulate imitate
+    impersonate deliver relay convey communicate inform instruct educate congratulate thank apologize invite
+    welcome greet celebrate endorse refute rebut counter challenge quiz chart tabulate draw dedicate detail
+    sign-off forego forgo abstain bar ban prohibit forbid eliminate remove delete strip""".split()
 )
 FRAGMENTS = frozenset(
     """in with using without no not all at under up within between about around approximately

@@ -21,7 +21,8 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 # Who asks, says or rules something: what follows is theirs, not the prompt's.
 _REPORTS = frozenset(
     "says said asks asking requires requiring forces forcing saying states stating tells told telling instructs "
-    "instructing demands demanding wants claims mandates teaches asked".split()
+    "instructing demands demanding wants claims mandates teaches asked checks verifies ensures guarantees enforces "
+    "claimed argued argues believes believed insists insisted demanded declared advised advises".split()
 )
 _WORDING = frozenset({"required_words", "forbidden_words", "keyword_count"})
 _LENGTHS = frozenset(
@@ -49,8 +50,17 @@ _NOT_WRITTEN = frozenset(
     """password username everyone everybody user student applicant candidate player author writer teacher file
     image website program method form he she who people children reader employee tenant company""".split()
 )
+# "tips for writing a 500-word essay": the essay is one the reader will write.
+_ADVICE = frozenset("tips advice ways strategies tricks steps guidelines techniques guide how".split())
+_LEADS_ON = frozenset("for on to about".split())
+_WRITING = frozenset(
+    "write writing compose composing create creating make making draft drafting produce producing".split()
+)
+_AGENTS = frozenset("bot chatbot assistant model program tool script app robot system".split())
 _FAR = 60  # tokens; further back nothing governs a demand
 _BETWEEN = frozenset("also always only not never each all both still then".split())
+# What goes on with the things that something must have: "must hold a digit and no commas".
+_MORE = frozenset("no at exactly fewer less more not".split())
 _MADE = frozenset("the your both these those two three".split())
 
 
@@ -65,7 +75,9 @@ def reported(reading: Reading, demand: Demand) -> bool:
         said = ["" if low.endswith("ing") else low for low in said]
     if _OTHERS_DO & set(said) and demand.kind not in _LENGTHS:
         return True  # somebody in the story does so, or a sample shows it
-    return _said_by_others(said) or _indirect(said) or _in_rules(said) or _of_others(reading, index)
+    if _said_by_others(said) or _indirect(said) or _in_rules(said) or _in_advice(said):
+        return True
+    return _of_others(reading, index)
 
 
 def _token_at(reading: Reading, start: int) -> int:
@@ -118,7 +130,18 @@ def _indirect(said: list[str]) -> bool:
 
 
 def _in_rules(said: list[str]) -> bool:
-    return any(one in _RULES and two in _INTO_RULES for one, two in pairwise(said))
+    return any(
+        (one in _RULES and two in _INTO_RULES) or (one in _AGENTS and two in {"that", "which", "who"})
+        for one, two in pairwise(said)
+    )
+
+
+def _in_advice(said: list[str]) -> bool:
+    """Tell whether advice is asked for on how to write such a thing, and not the thing."""
+    for at, low in enumerate(said):
+        if low in _ADVICE and _LEADS_ON & set(said[at + 1 : at + 2]):
+            return bool(_WRITING & set(said[at + 2 : at + 4]))
+    return False
 
 
 def _of_others(reading: Reading, index: int) -> bool:
@@ -128,7 +151,8 @@ def _of_others(reading: Reading, index: int) -> bool:
     at = index - 1
     first = max(first, index - _FAR)
     while at >= first and not (tokens[at].kind == WORD and tokens[at].low in {"must", "should"}):
-        if tokens[at].low in {",", ";", ":", "and", "but"}:
+        joined = tokens[at].low in {",", ";", ":", "and", "but"}
+        if joined and (at < index - 1 or tokens[index].low not in _MORE):
             return False
         at -= 1
     at -= 1
