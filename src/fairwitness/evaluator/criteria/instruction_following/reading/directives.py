@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from fairwitness.evaluator.criteria.instruction_following.reading.handed import handed_over
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
     CODE,
     COMMANDS,
@@ -21,7 +22,6 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
     END,
     LINE,
     NUMBER,
-    STRING,
     SYMBOL,
     WORD,
     Token,
@@ -48,41 +48,29 @@ _SUPPOSED = frozenset(
 _DESCRIBED = frozenset("paragraph paragraphs section sections".split())
 _STANDS = frozenset("starts start begins begin separated".split())
 _NEEDED = frozenset("need have necessary required".split())
+_PAST = frozenset("was were had did previous earlier thanks thank".split())
 _STATES = frozenset("be have contain each all both not also include".split())
 _LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
 _MAKE = frozenset(
     "write create generate develop make build implement design produce give provide".split()
 )
-_SUPPLIED = frozenset(
-    """text passage paragraph sentence sentences article email essay story poem statement blog pitch
-    code paper review conversation dialogue document content message post speech abstract excerpt
-    tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
-    context lyrics description question problem prompt instruction instructions rule rules request note
-    notice memo comment chat""".split()
-)
-# What one does to a text that is handed over, or to nothing.
-_WORKED_ON = frozenset(
-    """rewrite improve summarize summarise translate proofread edit paraphrase fix correct shorten simplify
-    critique rephrase polish analyze analyse reword""".split()
-)
-_BARE = 4  # words before the colon of "Translate to German:"
-_LISTED = frozenset("word words keyword keywords phrase phrases format options items".split())
-_POINTERS = frozenset("following below this given these".split())
 
 
 def directives(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """Yield the token ranges of the sentences that ask something of the writer."""
-    supplied_from = _supplied_from(listed)
+    ranges = list(sentences(listed))
+    supplied_from, resumes = handed_over(listed, ranges)
     turn, answered = _last_turn(listed)
-    for start, end in sentences(listed):
+    for start, end in ranges:
         if turn <= start < answered:
             last = supplied_from if start < supplied_from < end else end
             first = _past_condition(listed, start, last)
             first = _asked_length(listed, first, last)
-            if _directive(sentence := listed[first:last], supplied=first >= supplied_from):
+            supplied = supplied_from <= first < resumes
+            if _directive(sentence := listed[first:last], supplied=supplied):
                 yield first, last
-                if first >= supplied_from and _obliges_the_work(sentence):
-                    supplied_from = len(listed)
+                if supplied and _obliges_the_work(sentence):
+                    resumes = first
 
 
 def sentences(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -138,37 +126,6 @@ def _asked_length(listed: Sequence[Token], first: int, last: int) -> int:
     return first
 
 
-def _supplied_from(listed: Sequence[Token]) -> int:
-    """Return the token from which the prompt hands over a text to work on, unquoted."""
-    recent: list[str] = []
-    for index, token in enumerate(listed):
-        if token.kind in {END, LINE}:
-            recent.clear()
-        if token.low == ":" and index + 1 < len(listed):
-            follows = listed[index + 1]
-            if follows.kind == LINE and index + 2 < len(listed):
-                follows = listed[index + 2]
-            if follows.kind != STRING and _hands_over(recent):
-                return index + 1
-        if token.low == ":":
-            recent.clear()
-        if token.kind == WORD:
-            recent.append(token.low)
-    return len(listed)
-
-
-def _hands_over(words: Sequence[str]) -> bool:
-    """Tell whether "the following text" and the like lead up to a colon, and not a list of words."""
-    pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)
-    worked_on = bool(_WORKED_ON & set(words[:3])) and not _LISTED & set(words)
-    if pointed is None:
-        return worked_on and len(words) <= _BARE
-    if worked_on:
-        return True
-    named = set(words[max(pointed - 1, 0) :])
-    return bool(_SUPPLIED & named) and not _LISTED & named
-
-
 def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     """Tell whether a sentence asks something of the writer, here and now."""
     words = [token.low for token in sentence if token.kind == WORD]
@@ -207,13 +164,19 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         return True
     if sentence[0].kind != WORD:
         return True
-    return _command_inside(sentence)
+    return _command_inside(sentence) or _on_your_response(words)
 
 
 def _asks_for_several(sentence: Sequence[Token]) -> bool:
     """Tell whether a question asks for a number of things: "What are 5 ways to ...?"."""
     lows = [token.low for token in sentence[:2]]
     return lows in (["what", "are"], ["which", "are"]) and sentence[2].kind == NUMBER
+
+
+def _on_your_response(words: Sequence[str]) -> bool:
+    """Tell whether it tells how "your answer" is to be, and not how it was."""
+    named = any(one == "your" and two in RESPONSES for one, two in pairwise(words))
+    return named and not _PAST & set(words)
 
 
 def _of_the_work(words: Sequence[str]) -> bool:

@@ -59,10 +59,12 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
     for match in reading.find(pattern):
         before, after = reading.clause_before(match), reading.around(match)[1]
-        near = {*before[:3], *(set(match.text.split()) - {"phrase"})}
+        # "the phrase X is the last thing": the noun before the phrase names it.
+        behind = before[1:3] if match.text.startswith("S ") else before[:3]
+        near = {*behind, *(set(match.text.split()) - {"phrase"})}
         if "NEG" in near or _PARTS & (near - {"sentence", "line", "word", "words", "ORD"}):
             continue
-        if {"sentence", "line", "word", "words", "ORD"} & set(before[:3]):
+        if {"sentence", "line", "word", "words", "ORD"} & set(behind):
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue

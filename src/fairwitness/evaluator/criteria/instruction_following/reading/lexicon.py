@@ -63,7 +63,7 @@ COMMANDS = frozenset(
     revamp update modernize adapt reflect ponder speculate role-play roleplay channel mimic emulate imitate
     impersonate deliver relay convey communicate inform instruct educate congratulate thank apologize invite
     welcome greet celebrate endorse refute rebut counter challenge quiz chart tabulate draw dedicate detail
-    sign-off forego forgo abstain bar ban prohibit forbid eliminate remove delete strip""".split()
+    sign-off forego forgo abstain bar ban prohibit forbid eliminate remove delete strip shout yell scream whisper""".split()
 )
 FRAGMENTS = frozenset(
     """in with using without no not all at under up within between about around approximately
@@ -87,7 +87,7 @@ _NEGATIONS = _each(
     "NEG",
     """not never no without avoid avoids avoiding don't doesn't shouldn't mustn't can't cannot won't
     isn't aren't refrain refrains refraining exclude excluding excludes omit omitting didn't none
-    zero nor skip wouldn't couldn't forbidden prohibited banned ban""",
+    zero nor neither skip wouldn't couldn't forbidden prohibited banned ban""",
 )
 _USE = _each(
     "USE",

@@ -30,7 +30,7 @@ OPENERS = Pattern(
     rf"|\bORD words? (?:in |at )?{_place('place3')} (?:USE )?"
     rf"|\b{_place('place4')} (?:in |RESP |WORK |with |USE ){{0,3}}(?P<first>ORD) words? (?:USE )?"
     rf"|\b(?:word (?P<named>[^ |]+)|(?P<quoted>S)) STARTS (?:off )?{_place('place5')} "
-    r"|\bparagraph (?:[^ |]+ ){0,10}?(?P<place6>ORD (?P<one>Q\d+)) (?:[^ |Q]+ ){0,2}?STARTS (?:with |by |off )?"
+    r"|\bparagraph (?:[^ |]+ ){0,10}?(?P<place6>ORD (?P<one>Q\d+ )?)(?:[^ |Q]+ ){0,2}?STARTS (?:with |by |off )?"
 )
 PATTERNS = (OPENERS,)
 
@@ -48,7 +48,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         place = _position(reading, index, match[name])
         if match["first"] and _ordinal(reading, match.span("first")[0]) != 1:
             continue
-        if match["one"] and reading.tokens[reading.quantity(match["one"]).first].low != "one":
+        if match["one"] and reading.tokens[reading.quantity(match["one"].strip()).first].low != "one":
             continue
         word, end = _word(reading, match)
         if place and word:

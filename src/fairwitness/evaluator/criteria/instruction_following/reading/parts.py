@@ -27,7 +27,7 @@ SECTIONS = Pattern(
     r"\b(?:mark|look|section|label|labeled|labelled|noted|STARTS|indicate|indicated|identify|denote|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
     r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>[a-zA-Z]+) (?P<one>Q\d+)|(?P<s>S)) "
 )
-NUMBERED = Pattern(r"\b(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n) ")
+NUMBERED = Pattern(r"\b(?P<marker>[a-zA-Z]+) (?:x|HASH|n) |\b(?P<marker2>S) (?:x |HASH |n )?")
 RULE = Pattern(r"\bRULE ")
 PATTERNS = (SEPARATED, RULE, SECTIONS, NUMBERED)
 
@@ -38,6 +38,7 @@ _NO_MARKER = frozenset(
 )
 _FAR = 300
 _PARTS = frozenset("section part chapter scene stanza verse day step act".split())
+_NO_PARTS: frozenset[str] = frozenset()
 _NUMBERS = frozenset("number numbers numbered numeral followed x".split())
 _TWO = frozenset("apart second another twice both".split())
 _PARTED = frozenset(
@@ -174,13 +175,11 @@ def _template_parts(reading: Reading, separator: str) -> Bounds | None:
 
 
 def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    named = [(match, _marker(reading, match), _PARTS) for match in reading.find(SECTIONS)]
+    named = ((match, _marker(reading, match), _PARTS) for match in reading.find(SECTIONS))
     # "ROUND X" needs no verb of marking where rounds are counted.
-    plain = ((match, _unquoted(reading, match, "marker")) for match in reading.find(NUMBERED))
-    for match, marker, stems in (
-        *named,
-        *((match, marker, frozenset({marker.lower()})) for match, marker in plain),
-    ):
+    alone = ((match, _lone_marker(reading, match), _NO_PARTS) for match in reading.find(NUMBERED))
+    for match, marker, stems in (*named, *alone):
+        stems |= {marker.lower()}
         number = _how_many_sections(reading, match, stems, taken) if marker else None
         span = reading.span(match)
         if number is not None:
@@ -207,6 +206,7 @@ def _how_many_sections(
         for number, quantity in enumerate(reading.quantities)
         if number not in taken.quantities
         and not (quantity.vague or quantity.often)
+        and not stems & set(reading.lows(quantity.first - 1, quantity.first))  # "part 1 and part 2"
         and any(
             noun.startswith(stem) for noun in _after(reading, quantity) for stem in (*stems, *each)
         )
@@ -239,14 +239,26 @@ def _marker(reading: Reading, match: Match) -> str:
         inside = reading.text.value[token.start + 1 : token.end - 1].split()
         if len(inside) == 1 and inside[0].lower() in _PARTS:
             return inside[0] if _NUMBERS & set(reading.lows(index + 1, index + 5)) else ""
-        numbered = len(inside) == 2 and (
-            inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit()
-        )
-        return inside[0] if numbered else ""
+        return _before_number(inside)
     name = "marker" if match["marker"] else "numbered"
     if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].low != "1":
         return ""
     return _unquoted(reading, match, name)
+
+
+def _before_number(inside: list[str]) -> str:
+    """Return the word of "Section X" or "Section 1"."""
+    if len(inside) != 2:
+        return ""
+    return inside[0] if inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit() else ""
+
+
+def _lone_marker(reading: Reading, match: Match) -> str:
+    """Return the word of a "Section X" that no verb leads up to, quoted or not."""
+    if match.text != "S ":
+        return _unquoted(reading, match, "marker" if match["marker"] else "marker2")
+    token = reading.tokens[reading.token_index(match.start)]
+    return _before_number(reading.text.value[token.start + 1 : token.end - 1].split())
 
 
 def _unquoted(reading: Reading, match: Match, name: str) -> str:

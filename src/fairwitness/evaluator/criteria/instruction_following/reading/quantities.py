@@ -97,6 +97,7 @@ NEGATIONS = frozenset(
 )
 _LIMITS = frozenset("limit limited limiting restrict restricted cap keep confine".split())
 _VAGUE = frozenset("few several multiple some couple".split())
+_JOINTS = (["and"], ["but"], [",", "and"], [",", "but"], [","])
 _DASHES = frozenset({"-", "–", "—", "to", "through", "or"})
 
 
@@ -109,9 +110,26 @@ def quantities(tokens: Sequence[Token]) -> list[Quantity]:
         if quantity is None:
             index += 1
         else:
-            found.append(quantity)
+            if found and (joined := _joined(tokens, found[-1], quantity)):
+                found[-1] = joined
+            else:
+                found.append(quantity)
             index = quantity.last
     return found
+
+
+def _joined(tokens: Sequence[Token], one: Quantity, two: Quantity) -> Quantity | None:
+    """Join "at least 10 and at most 30 words": two sides of one count, with nothing counted between them."""
+    between = [token.low for token in tokens[one.last : two.first]]
+    if between not in _JOINTS or one.vague or two.vague or one.often or two.often:
+        return None
+    low, high = (one, two) if one.bounds.at_most is None else (two, one)
+    least, most = low.bounds.at_least, high.bounds.at_most
+    if low.bounds.at_most is not None or high.bounds.at_least is not None:
+        return None
+    if least is None or most is None or least > most:
+        return None
+    return Quantity(one.first, two.last, Bounds(least, most))
 
 
 def _quantity_at(tokens: Sequence[Token], index: int) -> Quantity | None:

@@ -60,13 +60,16 @@ _AGENTS = frozenset("bot chatbot assistant model program tool script app robot s
 _FAR = 60  # tokens; further back nothing governs a demand
 _BETWEEN = frozenset("also always only not never each all both still then".split())
 # What goes on with the things that something must have: "must hold a digit and no commas".
+_OBLIGED = frozenset("must should may can".split())
 _MORE = frozenset("no at exactly fewer less more not".split())
 _MADE = frozenset("the your both these those two three".split())
 
 
 def reported(reading: Reading, demand: Demand) -> bool:
     """Tell whether a demand is only spoken of in the prompt, not made."""
-    index = _token_at(reading, demand.span.start)
+    # A language is asked for by a long stretch; what governs it stands right before its name.
+    named = demand.span.end - 1 if demand.kind == "language" else demand.span.start
+    index = _token_at(reading, named)
     first, _ = reading.sentence_of(index)
     lows = reading.lows(max(first, index - _FAR), index)
     said = lows[_last_joint(lows) :]
@@ -77,7 +80,7 @@ def reported(reading: Reading, demand: Demand) -> bool:
         return True  # somebody in the story does so, or a sample shows it
     if _said_by_others(said) or _indirect(said) or _in_rules(said) or _in_advice(said):
         return True
-    return _of_others(reading, index)
+    return _of_others(reading, index) or _of_books(said)
 
 
 def _token_at(reading: Reading, start: int) -> int:
@@ -144,25 +147,36 @@ def _in_advice(said: list[str]) -> bool:
     return False
 
 
+def _of_books(said: list[str]) -> bool:
+    """Tell whether other things are described: "books written without the letter e"."""
+    return any(
+        two == "written" and one.endswith("s") and len(one) > 3 and one not in SYMBOLS
+        for one, two in pairwise(said[-4:])
+    )
+
+
 def _of_others(reading: Reading, index: int) -> bool:
     """Tell whether what must be so is said of something else than the response: "entries must be"."""
     first, _ = reading.sentence_of(index)
     tokens = reading.tokens
     at = index - 1
     first = max(first, index - _FAR)
-    while at >= first and not (tokens[at].kind == WORD and tokens[at].low in {"must", "should"}):
+    while at >= first and not (tokens[at].kind == WORD and tokens[at].low in _OBLIGED):
         joined = tokens[at].low in {",", ";", ":", "and", "but"}
         if joined and (at < index - 1 or tokens[index].low not in _MORE):
             return False
         at -= 1
+    allowed = at >= first and tokens[at].low in {"may", "can"}
     at -= 1
     while at > first and tokens[at].low in _BETWEEN:
         at -= 1
     if at < first or tokens[at].kind != WORD:
         return False
     head = tokens[at].low
-    if head in _NOT_WRITTEN:
+    if head in _NOT_WRITTEN or head in _AGENTS:
         return True
+    if allowed:
+        return False
     if not head.endswith("s") or head.endswith(("ss", "'s", "us", "is")) or len(head) < 4:
         return False
     if "of" in reading.lows(at - 2, at):

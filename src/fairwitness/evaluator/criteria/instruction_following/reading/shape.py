@@ -11,7 +11,7 @@ from fairwitness.evaluator.patterns import Match, Pattern
 LOWER = Pattern(
     r"\b(?:lowercase )(?:letters? )?"
     r"|\bNEG (?:USE |in |with |WRITE |a |single |words? |from |allow |or ){0,4}(?:capital letters?|uppercase|capitalize) (?:letters? )?"
-    r"|\b(?:capital letters?|uppercase) (?:letters? )?(?:[^ |]+ ){0,3}?NEG (?:allow|USE|APPEAR|in)"
+    r"|\b(?:capital letters?|uppercase) (?:letters? )?(?:[^ |]+ ){0,3}?NEG (?:allow|USE|APPEAR|in|(?P<ban>\|))"
     r"|\bNEG (?:[^ |,]+ ){0,2}letters? (?:[^ |,]+ ){0,4}?capitalize "
 )
 UPPER = Pattern(
@@ -20,6 +20,7 @@ UPPER = Pattern(
     r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase) "
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
+    r"|\blowercase (?:letters? )?(?:[^ |]+ ){0,2}?NEG (?:allow |USE |APPEAR |in |(?P<ban>\|))"
 )
 WRAPPED = Pattern(
     r"\b(?P<wrap>WRAP|STARTS and ENDS|ORD and last|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
@@ -34,7 +35,7 @@ HIGHLIGHT = Pattern(
     r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
     r"|\bWRAP (?P<q6>Q\d+) (?:[^ |Q]+ ){1,4}?(?:in|with|by) (?:STAR|EMPHASIS|asterisk) "
-    r"|\bhighlight (?:section|part|phrases?|text|words?) (?:[^ |Q]+ ){0,6}?(?P<q7>Q\d+) time "
+    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<q7>Q\d+) (?:time|places|spots|instances) "
 )
 PATTERNS = (LOWER, UPPER, WRAPPED, TITLE, HIGHLIGHT)
 
@@ -60,7 +61,7 @@ def _case(reading: Reading) -> Iterator[Demand]:
 
 def _cases(reading: Reading) -> Iterator[Demand]:
     for match in reading.find(LOWER, overlapping=True):
-        if {"and", ","} & set(match.text.split()):
+        if {"and", ","} & set(match.text.split()) or _passive(reading, match):
             continue
         if _whole(reading, match) and not _of_words(reading, match) and _bound(reading, match):
             negated = _negated(reading, match)
@@ -68,12 +69,27 @@ def _cases(reading: Reading) -> Iterator[Demand]:
             break
     for match in reading.find(UPPER, overlapping=True):
         before = reading.clause_before(match)
-        if before[:1] in (["why"], ["how"]):
+        if before[:1] in (["why"], ["how"]) or not _banned(reading, match):
             continue
         if "NEG" in before[:3] or not _whole(reading, match) or _of_words(reading, match):
             continue
         yield Demand("uppercase", reading.span(match))
         break
+
+
+def _passive(reading: Reading, match: Match) -> bool:
+    """Tell whether a plain "lowercase" only leads up to "are not allowed", or "capitals" to no ban."""
+    _, after = reading.around(match)
+    forbidden = "NEG" in after[:2] and after[:1] != ["and"] and bool({"allow", "USE"} & set(after[:3]))
+    return forbidden if "NEG" not in match.text else not _banned(reading, match)
+
+
+def _banned(reading: Reading, match: Match) -> bool:
+    """Tell whether a negation that closes its sentence is a ban: "capitals are forbidden", not "or not"."""
+    if not match["ban"]:
+        return True
+    said = reading.tokens[reading.token_index(match.start + match.text.rindex("NEG"))].low
+    return said in {"forbidden", "prohibited", "banned"}
 
 
 def _bound(reading: Reading, match: Match) -> bool:
