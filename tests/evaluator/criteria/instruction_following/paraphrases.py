@@ -994,7 +994,7 @@ PROMPTS: tuple[tuple[str, str], ...] = (
     ),
     (
         'Write a note in 2 paragraphs, the second of which starts with the word "meanwhile".',
-        "paragraph_count",
+        "paragraph_count paragraph_start",
     ),
     (
         "Write a note. Paragraph 2 begins with the word meanwhile. There are exactly 3 paragraphs.",

@@ -40,7 +40,7 @@ _WH = frozenset("what why how who whom whose which where".split())
 _PERSONS = frozenset(
     "i we he she they my our his her their i'm i've he's she's we're they're someone".split()
 )
-_WISHES = frozenset("want need like wish prefer expect require i'd would".split())
+_WISHES = frozenset("want need like wish prefer expect require i'd would looking hoping".split())
 _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
 _SUPPOSED = frozenset(
     "if when whenever suppose supposing unless although though because since while".split()
@@ -146,7 +146,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     if lead in _PERSONS and _of_things(words[start:]):
         return True
     if lead in _PERSONS:
-        if "to" in words[start + 1 : start + 4] and "you" not in every:
+        if _purpose(sentence) and "you" not in every:
             return addressed and bool(MODALS & every)
         return bool(_WISHES & set(words[start : start + 4])) or (addressed and bool(MODALS & every))
     if lead in _SUPPOSED:
@@ -165,6 +165,14 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     if sentence[0].kind != WORD:
         return True
     return _command_inside(sentence) or _on_your_response(words)
+
+
+def _purpose(sentence: Sequence[Token]) -> bool:
+    """Tell whether a sentence says early what somebody wants to do: "I want to", not "up to 3" or "2 to 3"."""
+    return any(
+        two.low == "to" and one.kind == WORD and one.low != "up"
+        for one, two in pairwise(sentence[:5])
+    )
 
 
 def _asks_for_several(sentence: Sequence[Token]) -> bool:

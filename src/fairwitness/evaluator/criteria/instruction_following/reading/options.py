@@ -35,7 +35,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             while index < len(reading.tokens) and reading.tokens[index].kind != STRING:
                 index += 1
             found = quoted(reading.text.value, reading.tokens, index)
-        if not found.terms:
+        if not found.terms or reading.lows(index - 2, index) == ["such", "as"]:
             continue
         allowed = set(reading.lows(reading.sentence_of(index)[0], index))
         if "can" in allowed and "only" not in allowed:

@@ -38,7 +38,6 @@ _NO_MARKER = frozenset(
 )
 _FAR = 300
 _PARTS = frozenset("section part chapter scene stanza verse day step act".split())
-_NO_PARTS: frozenset[str] = frozenset()
 _NUMBERS = frozenset("number numbers numbered numeral followed x".split())
 _TWO = frozenset("apart second another twice both".split())
 _PARTED = frozenset(
@@ -157,6 +156,8 @@ def _counts_parts(reading: Reading, quantity: Quantity) -> bool:
         SYMBOLS.get(word) == "highlight"
         for word in reading.lows(quantity.first - 3, quantity.last + 3)
     )
+    if reading.lows(quantity.first - 1, quantity.first) in (["every"], ["each"], ["any"]):
+        return False
     plural = any(noun.endswith("s") and len(noun) > 3 for noun in nouns[:2])
     return (
         (bool(_PARTED & set(nouns)) or plural)
@@ -175,24 +176,45 @@ def _template_parts(reading: Reading, separator: str) -> Bounds | None:
 
 
 def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    named = ((match, _marker(reading, match), _PARTS) for match in reading.find(SECTIONS))
-    # "ROUND X" needs no verb of marking where rounds are counted.
-    alone = ((match, _lone_marker(reading, match), _NO_PARTS) for match in reading.find(NUMBERED))
-    for match, marker, stems in (*named, *alone):
-        stems |= {marker.lower()}
+    for match in reading.find(SECTIONS):
+        if _is_choice(reading, match):
+            continue
+        marker = _marker(reading, match)
+        stems = _PARTS if match["numbered"] else _PARTS | {marker.lower()}
         number = _how_many_sections(reading, match, stems, taken) if marker else None
-        span = reading.span(match)
-        if number is not None:
-            taken.quantities.add(number)
-            quantity = reading.quantities[number]
-            first, last = reading.tokens[quantity.first], reading.tokens[quantity.last - 1]
-            span = Region(min(first.start, span.start), max(last.end, span.end))
-            total = quantity.size
-        else:
+        total = 0
+        if number is None:
             total = _highest(reading, match, marker) if marker else 0
-        if total:
-            yield Demand("section_count", span, Bounds(at_least=total), terms=(marker,))
+        if number is not None or total:
+            yield _section_demand(reading, taken, match, marker, number, total)
             return
+    # "ROUND X" needs no verb of marking where rounds are counted.
+    for match in reading.find(NUMBERED):
+        marker = _lone_marker(reading, match)
+        stems = frozenset({f"{marker.lower()}s"})
+        number = _how_many_sections(reading, match, stems, taken) if marker else None
+        if number is not None:
+            yield _section_demand(reading, taken, match, marker, number, 0)
+            return
+
+
+def _is_choice(reading: Reading, match: Match) -> bool:
+    """Tell "Part 1 if the first is right, otherwise Part 2" from parts of the response."""
+    first, last = reading.sentence_of(reading.token_index(match.start))
+    return bool({"if", "otherwise"} & set(reading.lows(first, last)))
+
+
+def _section_demand(
+    reading: Reading, taken: Taken, match: Match, marker: str, number: int | None, total: int
+) -> Demand:
+    span = reading.span(match)
+    if number is not None:
+        taken.quantities.add(number)
+        quantity = reading.quantities[number]
+        first, last = reading.tokens[quantity.first], reading.tokens[quantity.last - 1]
+        span = Region(min(first.start, span.start), max(last.end, span.end))
+        total = quantity.size
+    return Demand("section_count", span, Bounds(at_least=total), terms=(marker,))
 
 
 def _how_many_sections(
@@ -255,10 +277,17 @@ def _before_number(inside: list[str]) -> str:
 
 def _lone_marker(reading: Reading, match: Match) -> str:
     """Return the word of a "Section X" that no verb leads up to, quoted or not."""
-    if match.text != "S ":
-        return _unquoted(reading, match, "marker" if match["marker"] else "marker2")
-    token = reading.tokens[reading.token_index(match.start)]
-    return _before_number(reading.text.value[token.start + 1 : token.end - 1].split())
+    index = reading.token_index(match.start)
+    token = reading.tokens[index]
+    if _is_choice(reading, match):
+        return ""
+    if match.text == "S ":
+        return _before_number(reading.text.value[token.start + 1 : token.end - 1].split())
+    sign, *after = reading.tokens[index + 1 : index + 3]
+    joined = sign.low in {"x", "n", "#"} and reading.text.value[token.end] == " "
+    if not joined or (after and after[0].kind == NUMBER):
+        return ""  # "lives/#28", "lions + X", "rounds x 3"
+    return _unquoted(reading, match, "marker" if match["marker"] else "marker2")
 
 
 def _unquoted(reading: Reading, match: Match, name: str) -> str:

@@ -239,6 +239,9 @@ def _compared(
         sign = _INVERSE[sign]
     elif sign == "=" and _negated(tokens, first):
         return None
+    elif sign in {">=", "<="}:
+        again, end = _sign_after(tokens, last)  # "at least 300 or more"
+        last = end if again == sign and end else last
     elif sign in {"", "="}:
         after, last_after = _sign_after(tokens, last)
         if after:

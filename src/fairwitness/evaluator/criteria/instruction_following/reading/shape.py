@@ -20,7 +20,7 @@ UPPER = Pattern(
     r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase) "
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
-    r"|\blowercase (?:letters? )?(?:[^ |]+ ){0,2}?NEG (?:allow |USE |APPEAR |in |(?P<ban>\|))"
+    r"|\blowercase (?:letters? )?(?:in |RESP |WORK |all ){0,2}NEG (?:allow |USE |APPEAR |in |(?P<ban>\|))"
 )
 WRAPPED = Pattern(
     r"\b(?P<wrap>WRAP|STARTS and ENDS|ORD and last|in) (?:[^ |]+ ){0,9}?(?:double |single )?quotation (?:mark )?"
@@ -28,14 +28,14 @@ WRAPPED = Pattern(
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
 HIGHLIGHT = Pattern(
-    r"\bhighlight (?:in |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
+    r"\bhighlight (?:in |for |on |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
     r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
     r"|\bEMPHASIS (?:for|on) (?P<q3>Q\d+) "
     r"|\bhighlight (?:[^ |Q,]+ ){0,6}?(?P<q4>Q\d+) (?:section|part|phrases?|areas?) "
     r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
     r"|\bWRAP (?P<q6>Q\d+) (?:[^ |Q]+ ){1,4}?(?:in|with|by) (?:STAR|EMPHASIS|asterisk) "
-    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<q7>Q\d+) (?:time|places|spots|instances) "
+    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<q7>Q\d+) (?:different )?(?:time|WRAP|places|spots|instances) "
 )
 PATTERNS = (LOWER, UPPER, WRAPPED, TITLE, HIGHLIGHT)
 
@@ -80,7 +80,8 @@ def _cases(reading: Reading) -> Iterator[Demand]:
 def _passive(reading: Reading, match: Match) -> bool:
     """Tell whether a plain "lowercase" only leads up to "are not allowed", or "capitals" to no ban."""
     _, after = reading.around(match)
-    forbidden = "NEG" in after[:2] and after[:1] != ["and"] and bool({"allow", "USE"} & set(after[:3]))
+    to_ban = after[1:] if after[:1] in (["in"], ["RESP"]) else after
+    forbidden = to_ban[:1] == ["NEG"] and bool({"allow", "USE"} & set(to_ban[1:2]))
     return forbidden if "NEG" not in match.text else not _banned(reading, match)
 
 
