@@ -18,7 +18,7 @@ from fairwitness.evaluator.patterns import Match, Pattern
 _ADJECTIVES = (
     r"(?:(?:separate|different|short|long|unique|distinct|english|markdown|text|full|individual|"
     r"concise|brief|simple|key|main|single|numbered|nested|relevant|popular|well-written|"
-    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|less|fewer|total|"
+    r"complete|coherent|detailed|square|bracket|bracketed|bolded|fill-in|less|fewer|total|"
     r"max|maximum|minimum|min|or|plain|real|proper|short) ){0,3}"
 )
 _UNITS: dict[str, Kind] = {
@@ -44,7 +44,7 @@ NUMBER_OF = Pattern(
     rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
     rf"|\b(?P<limit>max|maximum|min|minimum) {_UNIT.replace('unit', 'unit4')} (?:count |length )?(?:: )?(?P<q4>Q\d+) "
     rf"|\b(?P<unit5>placeholder|hashtag|emoji|heading|header|bullet) (?:[^ |Q]+ ){{0,8}}?(?:APPEAR|USE) (?:in RESP |in WORK )?(?P<q5>Q\d+) time "
-    rf"|\b(?P<unit6>placeholder|hashtag|emoji|bullet) (?:[^ |Q]+ ){{0,8}}?(?:USE|WRITE) (?P<q6>Q\d+) (?:\||in (?:RESP|WORK)|\))"
+    rf"|\b(?P<unit6>placeholder|hashtag|emoji|bullet) (?:[^ |Q]+ ){{0,8}}?(?:USE|WRITE|with) (?P<q6>Q\d+) (?:\||in (?:RESP|WORK)|\))"
     rf"|\b(?P<unit7>bullet) (?:point )?(?:WRITE|WORK) (?:with |USE |: )?(?P<q7>Q\d+) (?:item|point|bullet|entries|elements|things) "
 )
 ONE_A_LINE = Pattern(

@@ -45,9 +45,10 @@ _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
 _SUPPOSED = frozenset(
     "if when whenever suppose supposing unless although though because since while".split()
 )
-_DESCRIBED = frozenset("paragraph paragraphs section sections".split())
-_STANDS = frozenset("starts start begins begin separated".split())
+_DESCRIBED = frozenset("paragraph paragraphs paragraph's section sections".split())
+_STANDS = frozenset("starts start begins begin separated word".split())
 _NEEDED = frozenset("need have necessary required".split())
+_SEE = frozenset("see read hear".split())
 _PAST = frozenset("was were had did previous earlier thanks thank".split())
 _STATES = frozenset("be have contain each all both not also include".split())
 _LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
@@ -170,8 +171,8 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
 def _purpose(sentence: Sequence[Token]) -> bool:
     """Tell whether a sentence says early what somebody wants to do: "I want to", not "up to 3" or "2 to 3"."""
     return any(
-        two.low == "to" and one.kind == WORD and one.low != "up"
-        for one, two in pairwise(sentence[:5])
+        two.low == "to" and one.kind == WORD and one.low != "up" and three.low not in _SEE
+        for one, two, three in zip(sentence, sentence[1:], sentence[2:6], strict=False)
     )
 
 

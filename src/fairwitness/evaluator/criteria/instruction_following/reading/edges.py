@@ -21,6 +21,7 @@ from fairwitness.evaluator.text import Region
 
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
+    r"\bS (?:come|comes|go|goes|stand|WRAP|APPEAR|WRITE|USE) at ENDS |"
     r"\bS (?:last|final) (?:words?|sentence|line|phrase|thing) |"
     r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:(?:following )?(?:phrase|words?|sentence|line|request|statement) )?"
     r"(?:read|SAY|USE|S|:|ask|asking|stating) "
@@ -43,6 +44,13 @@ _PHRASE_NOUNS = frozenset(
 )
 _BY_WORD = (["word", "for", "word"], ["word", "by", "word"])
 _LONGEST_PHRASE = 200
+_MORE = frozenset(
+    "no nothing do don't never also make please use include your the write wrap highlight in it there this ensure".split()
+)
+_OF_FORM = frozenset(
+    """follow follows after phrase response answer reply words word commas sentences sentence letter letters else
+    entire keywords paragraphs markdown json""".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -70,6 +78,8 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
             continue
         if _of_others(reading, match):
             continue
+        if match.text.startswith("S ") and _PARTS & set(after[:3]):
+            continue  # "at the end of each paragraph"
         index = reading.token_index(match.start if match.text.startswith("S ") else match.end - 1)
         if reading.tokens[index].kind != STRING:
             index += 1
@@ -161,7 +171,7 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
         last += 1
     colon = tokens[index - 1].low in {":", "line", "blank"}
     if colon:
-        while last < len(tokens) and tokens[last].kind != LINE:
+        while last < len(tokens) and tokens[last].kind != LINE and not _speaks_on(reading, last):
             last += 1
     end = (
         tokens[last - 1].end
@@ -174,6 +184,15 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     if len(phrase) > _LONGEST_PHRASE:
         return "", 0
     return phrase, end
+
+
+def _speaks_on(reading: Reading, stop: int) -> bool:
+    """Tell whether after a stop the prompt speaks again: "No other words should follow." is no part of a phrase."""
+    if reading.tokens[stop].kind != END:
+        return False
+    first, last = reading.sentence_of(stop + 1)
+    lows = reading.lows(max(first, stop + 1), last)
+    return bool(_MORE & set(lows[:1])) and bool(_OF_FORM & set(lows))
 
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:

@@ -28,13 +28,14 @@ OPENERS = Pattern(
     rf"\b{_place('place')} {_OF_IT}(?:[^ |Q]+ ){{0,3}}?STARTS (?:with |by |off )?"
     rf"|\bSTARTS {_place('place2')} {_OF_IT}with "
     rf"|\bORD words? (?:in |at )?{_place('place3')} (?:USE )?"
-    rf"|\b{_place('place4')} (?:in |RESP |WORK |with |USE ){{0,3}}(?P<first>ORD) words? (?:USE )?"
+    rf"|\b{_place('place4')} (?:in |RESP |WORK |with |USE |, ){{0,3}}(?P<first>ORD) words? (?:USE )?"
     rf"|\b(?:word (?P<named>[^ |]+)|(?P<quoted>S)) STARTS (?:off )?{_place('place5')} "
+    rf"|\b(?P<quoted2>S) (?:as |USE )?(?P<first2>ORD) words? (?:in |at )?{_place('place7')} "
     r"|\bparagraph (?:[^ |]+ ){0,10}?(?P<place6>ORD (?P<one>Q\d+ )?)(?:[^ |Q]+ ){0,2}?STARTS (?:with |by |off )?"
 )
 PATTERNS = (OPENERS,)
 
-_PLACES = ("place", *(f"place{n}" for n in range(2, 7)))
+_PLACES = ("place", *(f"place{n}" for n in range(2, 8)))
 _BEFORE_WORD = frozenset(
     "should must be is being with the word words a an phrase exact of off as".split()
 )
@@ -46,7 +47,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         name = next(name for name in _PLACES if match[name])
         index = reading.token_index(match.span(name)[0])
         place = _position(reading, index, match[name])
-        if match["first"] and _ordinal(reading, match.span("first")[0]) != 1:
+        if any(match[n] and _ordinal(reading, match.span(n)[0]) != 1 for n in ("first", "first2")):
             continue
         if match["one"] and reading.tokens[reading.quantity(match["one"].strip()).first].low != "one":
             continue
@@ -78,7 +79,7 @@ def _position(reading: Reading, index: int, place: str) -> int:
 
 def _word(reading: Reading, match: Match) -> tuple[str, int]:
     """Return the word asked for and where it ends: before the verb in "the word X opens", else after it."""
-    for name in ("named", "quoted"):
+    for name in ("named", "quoted", "quoted2"):
         if match[name]:
             return _first_word(reading, reading.token_index(match.span(name)[0]))
     return _first_word(reading, reading.token_index(match.end - 1) + 1)

@@ -38,6 +38,7 @@ _NO_MARKER = frozenset(
 )
 _FAR = 300
 _PARTS = frozenset("section part chapter scene stanza verse day step act".split())
+_EACH = frozenset({"each", "every"})
 _NUMBERS = frozenset("number numbers numbered numeral followed x".split())
 _TWO = frozenset("apart second another twice both".split())
 _PARTED = frozenset(
@@ -220,7 +221,10 @@ def _section_demand(
 def _how_many_sections(
     reading: Reading, match: Match, stems: frozenset[str], taken: Taken
 ) -> int | None:
-    """Return the number of the quantity that counts sections, or what "each" is said of."""
+    """Return the number of the quantity that counts sections, or what "each" is said of.
+
+    Not the 1 of "part 1 and part 2", nor the one of "each one".
+    """
     symbols = match.text.split()
     each = symbols[symbols.index("each") + 1 :][:1] if "each" in symbols else []
     fitting = [
@@ -228,7 +232,7 @@ def _how_many_sections(
         for number, quantity in enumerate(reading.quantities)
         if number not in taken.quantities
         and not (quantity.vague or quantity.often)
-        and not stems & set(reading.lows(quantity.first - 1, quantity.first))  # "part 1 and part 2"
+        and not (stems | _EACH) & set(reading.lows(quantity.first - 1, quantity.first))
         and any(
             noun.startswith(stem) for noun in _after(reading, quantity) for stem in (*stems, *each)
         )

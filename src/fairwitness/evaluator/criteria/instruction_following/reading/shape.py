@@ -17,8 +17,9 @@ LOWER = Pattern(
 UPPER = Pattern(
     r"\b(?:all|only|in|full|WRITE|USE|block) (?:all |full |block |english |only )*(?:uppercase|capital letters?|capitalize letters?) (?:letters? )?"
     r"|\bcapitalize (?:all )(?:letters?|words?|RESP|WORK|text) "
-    r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase) "
+    r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase|capital) "
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
+    r"|\ball capitalize (?:\||,)"
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
     r"|\blowercase (?:letters? )?(?:in |RESP |WORK |all ){0,2}NEG (?:allow |USE |APPEAR |in |(?P<ban>\|))"
 )
@@ -29,7 +30,7 @@ WRAPPED = Pattern(
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
 HIGHLIGHT = Pattern(
     r"\bhighlight (?:in |for |on |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
-    r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |]+ )?"
+    r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |,]+ )?"
     r"|\bEMPHASIS (?:for|on) (?P<q3>Q\d+) "
     r"|\bhighlight (?:[^ |Q,]+ ){0,6}?(?P<q4>Q\d+) (?:section|part|phrases?|areas?) "
     r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
@@ -143,6 +144,8 @@ def _of_words(reading: Reading, match: Match) -> bool:
     """Tell whether some words, not all, are to be in capitals."""
     before, after = reading.clause_before(match), reading.around(match)[1]
     if after[:1] in (["word"], ["words"]):
+        if match.text.startswith("NEG ") and "any" in reading.lows(*_next_tokens(reading, match)):
+            return False  # "do not capitalize any words"
         return "all" not in before[:2] and not match.text.startswith("all ")
     if reading.around(match)[0][:2] in (["(", "words"], ["(", "word"]):
         return True
@@ -153,6 +156,11 @@ def _of_words(reading: Reading, match: Match) -> bool:
         if symbol in {",", "|", ";", "and"}:
             break
     return "word" in match.text.split() and "USE" in match.text.split()
+
+
+def _next_tokens(reading: Reading, match: Match) -> tuple[int, int]:
+    last = reading.token_index(match.end - 1)
+    return last + 1, last + 2
 
 
 def _wrapped(reading: Reading) -> Iterator[Demand]:
@@ -166,7 +174,7 @@ def _wrapped(reading: Reading) -> Iterator[Demand]:
         ):
             continue
         scope = set(symbols) | set(before[:3]) | set(after[:4])
-        if not {"RESP", "WORK", "all"} & scope and not (
+        if not {"RESP", "WORK", "all", "thing"} & scope and not (
             match["wrap"] == "WRAP" and symbols[1:2] in (["in"], ["with"])
         ):
             continue

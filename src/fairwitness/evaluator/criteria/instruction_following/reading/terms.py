@@ -24,7 +24,7 @@ _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
 # What may stand right after one unquoted word that is meant as a word.
 _FOLLOWERS = frozenset(
     """at should must appear appears appearing occur occurs show shows in less more no exactly only to
-    is be twice once thrice and or but , ; ) between used has needs a for somewhere throughout anywhere
+    is are be twice once thrice out never isn't aren't and or but , ; ) between used has needs a for somewhere throughout anywhere
     can cannot may not shouldn't mustn't can't doesn't from within fewer up as than must:""".split()
 )
 # Words that follow "word" without being the word that is meant.
@@ -74,11 +74,20 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
         return NONE
     if tokens[index].kind == STRING:
         return quoted(value, tokens, index)
+    if tokens[index].low == "BRACKET":
+        return _bracketed(value, tokens[index], index)
     if colon:
         return _after_colon(value, tokens, index)
     if not plural and tokens[index - 1].low in {"of", "the", "is", "are"}:
         return NONE  # "the name of the company", "the word is unique" name no word
     return _plain(value, tokens, index, plural)
+
+
+def _bracketed(value: str, token: Token, index: int) -> Terms:
+    """Read the words of "keywords [sea, sand]"; one alone in brackets may be a placeholder."""
+    inside = [term.strip() for term in value[token.start + 1 : token.end - 1].split(",")]
+    short = all(term and len(term.split()) <= _ITEM_WORDS for term in inside)
+    return Terms(tuple(inside), index + 1) if len(inside) > 1 and short else NONE
 
 
 def _is_term(tokens: Sequence[Token], index: int, plural: bool) -> bool:

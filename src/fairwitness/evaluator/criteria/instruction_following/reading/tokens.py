@@ -108,6 +108,8 @@ class Lexer:
         rest = low[digits:]
         if rest in {"st", "nd", "rd", "th"}:
             return self._emit(SYMBOL, start, end, "ORD", _to_int(low[:digits]))
+        if rest == "'s":
+            return self._emit(NUMBER, start, end, low[:digits], _to_int(low[:digits]))
         if rest[0] == "-":
             self._emit(NUMBER, start, start + digits, low[:digits], _to_int(low[:digits]))
             self._emit(MARK, start + digits, start + digits + 1, "-")

@@ -21,12 +21,12 @@ _NOT_Q = r"(?:[^ |Q][^ |]* )"
 FREQUENCY = Pattern(
     rf"\b{_NOUN} {_NOT_Q}{{0,10}}?(?P<q>Q\d+) (?:or more |or less |or fewer )?(?P<time>time )?"
     rf"|\bS {_NOT_Q}{{0,7}}?(?P<q2>Q\d+) (?P<time2>time )?"
-    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions )?(?P<uses>USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
+    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances )?(?:, )?(?P<uses>USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
 )
 WORDS = Pattern(
-    rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
+    rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |allow |in RESP ){{0,3}}: "
     rf"|\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
-    rf"|\b(?P<neg>NEG) (?:from |allow |: |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
+    rf"|\b(?P<neg>NEG) (?:from |allow |: |see |either |or |both |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
     rf"|\b(?:NEG (?:from )?SAY|(?:NEG )?(?:from )?USE) (?P<s>S) "
     rf"|\bNEG (?:from )?(?P<s2>S) "
@@ -70,7 +70,7 @@ def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Dem
         symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
-        timed = timed or (bool(match["uses"]) and reading.tokens[quantity.last].low == "uses")
+        timed = timed or (bool(match["uses"]) and reading.tokens[quantity.last].low in {"uses", "mentions"})
         if (
             int(symbol[1:]) in taken.quantities
             or not timed
