@@ -106,6 +106,8 @@ class Reading:
             return pair, 2
         if token.low == "wrap" and self.lows(index + 1, index + 3) == ["it", "up"]:
             return "ENDS", 3
+        if token.low == "as" and self.lows(index + 1, index + 3) == ["well", "as"]:
+            return "and", 3
         if after == "forget" and SYMBOLS.get(token.low) == "NEG":
             return "", 2  # "do not forget to" asks for the thing
         if token.low == "letter" and _is_missive(self.tokens, index):

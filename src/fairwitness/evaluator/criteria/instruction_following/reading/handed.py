@@ -28,6 +28,8 @@ _WORKED_ON = frozenset(
 _BARE = 4  # words before the colon of "Translate to German:"
 _LISTED = frozenset("word words keyword keywords phrase phrases format options items".split())
 _POINTERS = frozenset("following below this given these".split())
+_TO_KEEP = frozenset("rule rules instruction instructions".split())
+_KEPT = frozenset("follow obey keep observe respect apply with by under using to per".split())
 # Texts that themselves ask their readers for something: the demands in them are theirs to the end.
 _ASKING = frozenset(
     """email letter message post comment chat conversation dialogue transcript tweet note notice memo question
@@ -39,12 +41,13 @@ _ORDERS = frozenset(
     """use include make ensure do don't highlight wrap end finish answer respond write limit keep avoid refrain add
     put start begin separate mark italicize capitalize mention format never""".split()
 )
+_TERSE = 5  # words of "no commas please"
 _SUBJECTS = frozenset("it there the your all no".split())
 _OBLIGES = frozenset("should must shouldn't mustn't cannot needs".split())
 _FORM = frozenset(
     """word words sentence sentences paragraph paragraphs section sections comma commas capital lowercase uppercase
     markdown quotation quotes json keyword keywords bullet bullets placeholder placeholders postscript stanzas
-    asterisk asterisks phrase language""".split()
+    asterisk asterisks phrase language letter title""".split()
 )
 
 
@@ -79,6 +82,8 @@ def _hands_over(words: Sequence[str]) -> bool:
     if worked_on:
         return True
     named = set(words[max(pointed - 1, 0) :])
+    if _TO_KEEP & named and _KEPT & set(words):
+        return False  # "follow these rules:" leads up to demands
     return bool(_SUPPLIED & named) and not _LISTED & named
 
 
@@ -99,7 +104,7 @@ def _about_form(words: list[str]) -> bool:
     lead, rest = words[start : start + 1], set(words[start:])
     if not lead or not _FORM & rest:
         return False
-    if lead[0] in _ORDERS:
+    if lead[0] in _ORDERS or (lead[0] == "no" and len(words) <= _TERSE):
         return True
     named = lead[0] != "the" or bool(WORKS & set(words[start + 1 : start + 2]))
     return lead[0] in _SUBJECTS and named and bool(_OBLIGES & rest)

@@ -34,8 +34,11 @@ WORDS = Pattern(
     rf"|\b(?P<s4>S) (?:(?:,|and|or|S) )*(?P<shown>NEG|APPEAR|USE) (?:in )?(?:APPEAR |USE |RESP |WORK |\||at )"
     rf"|\bkeep {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
 )
+ALSO = Pattern(
+    r"\b(?P<verb>USE|with) (?:[^ |]+ ){1,14}?(?:and|,) (?P<noun>keywords?|words?) S "
+)
 MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
-PATTERNS = (FREQUENCY, WORDS, MENTION)
+PATTERNS = (FREQUENCY, WORDS, ALSO, MENTION)
 
 _NAMED = frozenset("word words keyword keywords term terms phrase phrases".split())
 _HOLD = frozenset("include including contain mention incorporate".split())
@@ -57,6 +60,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     used = taken.tokens
     yield from _frequencies(reading, taken, used)
     yield from _presence(reading, used)
+    yield from _also(reading, used)
     yield from _bare_mentions(reading, used)
 
 
@@ -152,6 +156,20 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
         yield Demand(kind, Region(start, max(end, start + 1)), terms=found.terms)
 
 
+def _also(reading: Reading, used: set[int]) -> Iterator[Demand]:
+    """Read the words that come second: "with three paragraphs and the keywords ..."."""
+    for match in reading.find(ALSO):
+        found, first = _terms(reading, match)
+        if not found.terms or first in used or first + 1 in used:
+            continue
+        used.update(range(first, found.last))
+        # In "use no commas and the words ..." the first object alone is negated.
+        negated = reading.clause_before(match)[:1] == ["NEG"]
+        span = Region(reading.tokens[first].start, reading.tokens[found.last - 1].end)
+        kind: Kind = "forbidden_words" if negated else "required_words"
+        yield Demand(kind, span, terms=found.terms)
+
+
 def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> bool:
     before = reading.clause_before(match)
     symbols = match.text.split()
@@ -217,14 +235,14 @@ def _commanded(reading: Reading, match: Match, first: int) -> bool:
     earlier = reading.lows(at - 2, at)
     if earlier[-1:] == ["the"] and match["use"]:
         return False
-    if earlier[-1:] and earlier[-1] in _OTHERS:
+    if earlier[-1:] and earlier[-1] in _OTHERS and "want" not in reading.lows(at, at + 2):
         return False
     if earlier[-1:] in (["can"], ["may"], ["could"], ["might"]):
         return False  # leave to use a word is no order to
     verb = reading.tokens[at].low
     if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
-    wished = {"want", "need", "like", "expect"} & set(reading.lows(at - 8, at))
+    wished = {"want", "need", "like", "expect", "sure"} & set(reading.lows(at - 24, at))
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS or bool(wished)
 
 
