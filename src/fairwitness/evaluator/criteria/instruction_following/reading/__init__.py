@@ -16,9 +16,12 @@ from fairwitness.evaluator.criteria.instruction_following.reading import (
     languages,
     letters,
     marks,
+    mentioned,
     openers,
     options,
     parts,
+    repeated,
+    sections,
     shape,
     wording,
 )
@@ -31,7 +34,7 @@ from fairwitness.evaluator.text import Text
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
 _FAMILIES = (
-    options, each, parts, openers, letters, wording, marks, shape, edges, forms, languages, counts, formats, items,
+    options, each, parts, sections, openers, letters, wording, mentioned, marks, shape, edges, repeated, forms, languages, counts, formats, items,
 )  # fmt: skip
 
 

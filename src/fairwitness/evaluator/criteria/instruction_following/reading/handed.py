@@ -51,9 +51,7 @@ _FORM = frozenset(
 )
 
 
-def handed_over(
-    listed: Sequence[Token], ranges: Sequence[tuple[int, int]]
-) -> tuple[int, int]:
+def handed_over(listed: Sequence[Token], ranges: Sequence[tuple[int, int]]) -> tuple[int, int]:
     """Return the token range of the text handed over; of no length, at the end, where there is none."""
     recent: list[str] = []
     for index, token in enumerate(listed):

@@ -49,7 +49,9 @@ _OTHERS = frozenset(
     paraphrase given literature history S : culture term terms""".split()
 )
 
-_STUDIED = frozenset("learn learning learned practice practise practicing study studying able".split())
+_STUDIED = frozenset(
+    "learn learning learned practice practise practicing study studying able".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:

@@ -49,7 +49,10 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         place = _position(reading, index, match[name])
         if any(match[n] and _ordinal(reading, match.span(n)[0]) != 1 for n in ("first", "first2")):
             continue
-        if match["one"] and reading.tokens[reading.quantity(match["one"].strip()).first].low != "one":
+        if (
+            match["one"]
+            and reading.tokens[reading.quantity(match["one"].strip()).first].low != "one"
+        ):
             continue
         word, end = _word(reading, match)
         if place and word:

@@ -51,7 +51,9 @@ _NOT_WRITTEN = frozenset(
     image website program method form he she who people children reader employee tenant company""".split()
 )
 # "tips for writing a 500-word essay": the essay is one the reader will write.
-_ADVICE = frozenset("tips advice ways strategies tricks steps guidelines techniques guide how".split())
+_ADVICE = frozenset(
+    "tips advice ways strategies tricks steps guidelines techniques guide how".split()
+)
 _LEADS_ON = frozenset("for on to about".split())
 _WRITING = frozenset(
     "write writing compose composing create creating make making draft drafting produce producing".split()
@@ -134,7 +136,8 @@ def _indirect(said: list[str]) -> bool:
 
 def _in_rules(said: list[str]) -> bool:
     return any(
-        (one in _RULES and two in _INTO_RULES) or (one in _AGENTS and two in {"that", "which", "who"})
+        (one in _RULES and two in _INTO_RULES)
+        or (one in _AGENTS and two in {"that", "which", "who"})
         for one, two in pairwise(said)
     )
 

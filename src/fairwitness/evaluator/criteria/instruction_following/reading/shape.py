@@ -221,25 +221,31 @@ def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
             continue
         nouns = set(after[:3] if match["q"] or match["q3"] else [*match.text.split(), *after[:2]])
         shown = (match["q"] or match["q4"]) and _in_asterisks(reading, match)
-        if number in taken.quantities or not (shown or match["q6"] or match["q7"] or nouns & {
-            "section",
-            "part",
-            "phrase",
-            "phrases",
-            "word",
-            "words",
-            "sentence",
-            "text",
-            "markdown",
-            "keyword",
-            "keywords",
-            "point",
-            "area",
-            "areas",
-            "terms",
-            "term",
-            "EMPHASIS",
-        }):
+        if number in taken.quantities or not (
+            shown
+            or match["q6"]
+            or match["q7"]
+            or nouns
+            & {
+                "section",
+                "part",
+                "phrase",
+                "phrases",
+                "word",
+                "words",
+                "sentence",
+                "text",
+                "markdown",
+                "keyword",
+                "keywords",
+                "point",
+                "area",
+                "areas",
+                "terms",
+                "term",
+                "EMPHASIS",
+            }
+        ):
             continue
         taken.quantities.add(number)
         bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds

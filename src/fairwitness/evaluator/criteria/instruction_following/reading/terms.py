@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import COMMANDS
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
@@ -61,6 +62,9 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
             token.low == "(" and _parenthesised(tokens, index + 1)
         ):
             index += 1
+        elif token.low == "(" and plural and _several(tokens, index + 1):
+            colon = True
+            index += 1
         elif (
             token.kind in {WORD, MARK}
             and token.low in _LEAD_IN
@@ -90,6 +94,17 @@ def _bracketed(value: str, token: Token, index: int) -> Terms:
     return Terms(tuple(inside), index + 1) if len(inside) > 1 and short else NONE
 
 
+def _words_end(tokens: Sequence[Token], index: int) -> int:
+    """Return where the last item of a plain list ends if it is of two or three words, else where it begins."""
+    for last in range(index, min(index + _ITEM_WORDS + 1, len(tokens))):
+        token = tokens[last]
+        if last > index and (token.kind in {END, LINE} or token.low in _FOLLOWERS):
+            return last
+        if token.kind != WORD or token.low in COMMANDS or token.low in _NOT_A_TERM:
+            return index
+    return len(tokens) if len(tokens) - index <= _ITEM_WORDS else index
+
+
 def _is_term(tokens: Sequence[Token], index: int, plural: bool) -> bool:
     # "the word like should appear": a lead-in word is the term where a follower proves it.
     token = tokens[index]
@@ -101,6 +116,12 @@ def _is_term(tokens: Sequence[Token], index: int, plural: bool) -> bool:
 def _parenthesised(tokens: Sequence[Token], index: int) -> bool:
     ahead = tokens[index : index + 1]
     return bool(ahead) and (ahead[0].kind == STRING or ahead[0].low in {"such", "like", "e", "i"})
+
+
+def _several(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a parenthesis holds a list: "the words (sea, sand)"."""
+    inside = [token.low for token in tokens[index : index + 2 * _MOST_TERMS]]
+    return ")" in inside and "," in inside[: inside.index(")")]
 
 
 def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
@@ -141,6 +162,8 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
     last = index
     commas = False
     while index <= len(tokens):
+        if not item and _numbered(tokens, index):
+            index += 2
         token = tokens[index] if index < len(tokens) else None
         commas = commas or (token is not None and token.low == ",")
         ended = token is None or token.kind == END or _line_ends(token, commas)
@@ -149,7 +172,7 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
             if len(item) > _ITEM_WORDS:
                 return Terms(tuple(terms), last) if len(terms) > 1 else NONE
             if item:
-                terms.append(value[item[0].start : item[-1].end])
+                terms.append(value[item[0].start : item[-1].end].strip("*_`"))
                 last = index
             item = []
             if ended or len(terms) >= _MOST_TERMS:
@@ -160,6 +183,18 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
             item.append(token)
         index += 1
     return Terms(tuple(terms), last)
+
+
+def _numbered(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether an item opens with its number: "1. sea"."""
+    opening = tokens[index : index + 2]
+    led = index and (tokens[index - 1].kind == LINE)
+    return (
+        len(opening) == 2
+        and bool(led)
+        and opening[0].kind == NUMBER
+        and opening[1].low in {".", ")"}
+    )
 
 
 def _line_ends(token: Token, commas: bool) -> bool:
@@ -176,6 +211,10 @@ def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Ter
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         ends = after is None or after.kind in {END, LINE, NUMBER} or after.low in _FOLLOWERS
         if not ends:
+            last = _words_end(tokens, index) if terms else index
+            if last > index:
+                terms.append(value[token.start : tokens[last - 1].end])
+                index = last
             break
         noun = tokens[index - 1]
         if not plural and value[noun.start].isupper() and value[token.start].isupper():

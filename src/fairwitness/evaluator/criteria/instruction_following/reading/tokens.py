@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.instruction_following.reading.numerals import number_of
 from fairwitness.evaluator.criteria.instruction_following.reading.emphasis import is_sample
+from fairwitness.evaluator.criteria.instruction_following.reading.numerals import number_of
 from fairwitness.evaluator.criteria.instruction_following.reading.spelling import (
     JOINED,
     compared,
@@ -36,6 +36,7 @@ class Token(NamedTuple):
 _CLOSERS = {'"': '"”“', "“": '”"“', "”": '”"“', "«": "»", "‘": "’", "`": "`", "„": "“”"}
 _ABBREVIATIONS = frozenset("etc vs mr mrs ms dr eg ie approx incl".split())
 _COUNTED = frozenset("word words sentences lines paragraphs characters".split())
+_NAMING = frozenset("words word keywords keyword phrase phrases".split())
 _BRACKET_LIMIT = 90
 _SINGLE_QUOTE_LIMIT = 160
 _HYPHENS = 4
@@ -193,11 +194,22 @@ class Lexer:
             limit = min(line if line >= 0 else len(value), end + _BRACKET_LIMIT)
             closing = value.find(char * length, end, limit)
             if closing > end and value[closing - 1].strip() and value[closing - 1] != char:
+                if self._names_words():
+                    self._emit(STRING, end - 1, closing + 1, value[end:closing].lower())
+                    return closing + length
                 if is_sample(value[end:closing], [token.low for token in self.tokens[-2:]]):
                     return self._emit(SYMBOL, position, closing + length, "EMPHASIS")
                 self._stressed[closing] = closing + length
                 return end
         return 0
+
+    def _names_words(self) -> bool:
+        """Tell whether what is highlighted is a word the prompt speaks of: "the words *sea* and *sand*"."""
+        for token in reversed(self.tokens[-3:]):
+            if token.low not in {",", "and", "or", ":", "/"}:
+                starred = token.kind == STRING and self.value[token.start] == "*"
+                return starred or token.low in _NAMING
+        return False
 
     def _find(self, closer: str, position: int) -> int:
         """Find a closer; one that was once not found is never looked for again."""

@@ -34,11 +34,7 @@ WORDS = Pattern(
     rf"|\b(?P<s4>S) (?:(?:,|and|or|S) )*(?P<shown>NEG|APPEAR|USE) (?:in )?(?:APPEAR |USE |RESP |WORK |\||at )"
     rf"|\bkeep {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
 )
-ALSO = Pattern(
-    r"\b(?P<verb>USE|with) (?:[^ |]+ ){1,14}?(?:and|,) (?P<noun>keywords?|words?) S "
-)
-MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
-PATTERNS = (FREQUENCY, WORDS, ALSO, MENTION)
+PATTERNS = (FREQUENCY, WORDS)
 
 _NAMED = frozenset("word words keyword keywords term terms phrase phrases".split())
 _HOLD = frozenset("include including contain mention incorporate".split())
@@ -52,6 +48,8 @@ _MAY_FOLLOW = frozenset(
     ", . ! ? and in line blank ) at but or anywhere somewhere throughout ; please - – — while when within".split()
 )
 _INDEFINITE = frozenset("a an any every some other".split())
+# What else may be said of a word: where it stands, how it is set, what it is called.
+_OTHER_MATTERS = frozenset("STARTS ENDS REPEAT SEP LETTER called titled each".split())
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
@@ -60,8 +58,6 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     used = taken.tokens
     yield from _frequencies(reading, taken, used)
     yield from _presence(reading, used)
-    yield from _also(reading, used)
-    yield from _bare_mentions(reading, used)
 
 
 def first_group(match: Match, *names: str) -> str:
@@ -74,7 +70,9 @@ def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Dem
         symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
-        timed = timed or (bool(match["uses"]) and reading.tokens[quantity.last].low in {"uses", "mentions"})
+        timed = timed or (
+            bool(match["uses"]) and reading.tokens[quantity.last].low in {"uses", "mentions"}
+        )
         if (
             int(symbol[1:]) in taken.quantities
             or not timed
@@ -156,27 +154,11 @@ def _presence(reading: Reading, used: set[int]) -> Iterator[Demand]:
         yield Demand(kind, Region(start, max(end, start + 1)), terms=found.terms)
 
 
-def _also(reading: Reading, used: set[int]) -> Iterator[Demand]:
-    """Read the words that come second: "with three paragraphs and the keywords ..."."""
-    for match in reading.find(ALSO):
-        found, first = _terms(reading, match)
-        if not found.terms or first in used or first + 1 in used:
-            continue
-        used.update(range(first, found.last))
-        # In "use no commas and the words ..." the first object alone is negated.
-        negated = reading.clause_before(match)[:1] == ["NEG"]
-        span = Region(reading.tokens[first].start, reading.tokens[found.last - 1].end)
-        kind: Kind = "forbidden_words" if negated else "required_words"
-        yield Demand(kind, span, terms=found.terms)
-
-
 def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> bool:
     before = reading.clause_before(match)
     symbols = match.text.split()
     near = set(before[:3]) | set(symbols)
-    if {"STARTS", "ENDS", "REPEAT", "SEP", "LETTER", "called", "titled", "each"} & near:
-        return False
-    if "WRAP" in {*before[:1], *symbols}:
+    if _OTHER_MATTERS & near or "WRAP" in {*before[:1], *symbols}:
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
@@ -190,19 +172,12 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         reading, first
     ):
         return False
-    if match["s4"] and not _passive(reading, match, found, "shown"):
-        return False
-    if match["s4"] and not _is_shown(reading, match):
-        return False
-    if match["s4"] and "and" in reading.lows(found.last, found.last + 2):
-        return False
-    if match["s3"]:
-        return (
-            "following" in match.text
-            or reading.tokens[reading.token_index(match.start)].low in _HOLD
-        )
     if match["s4"]:
-        return True
+        told = _passive(reading, match, found, "shown") and _is_shown(reading, match)
+        return told and "and" not in reading.lows(found.last, found.last + 2)
+    if match["s3"]:
+        verb = reading.tokens[reading.token_index(match.start)].low
+        return "following" in match.text or verb in _HOLD
     direct = bool(match["s"] or match["s2"])
     if not direct:
         if match["use"] == "with" and not _quoted_or_colon(reading, first):
@@ -279,35 +254,3 @@ def _forbidden(reading: Reading, match: Match) -> bool:
         if symbol in {"and", "USE"}:
             return False
     return False
-
-
-def _bare_mentions(reading: Reading, used: set[int]) -> Iterator[Demand]:
-    """Read "do not mention nursery and storytelling in your response": plain words, no noun."""
-    for match in reading.find(MENTION):
-        index = reading.token_index(match.start + match.text.index("USE"))
-        verb = reading.tokens[index].low
-        if verb not in {"mention", "mentioning"} or index + 1 in used:
-            continue
-        ahead = reading.tokens[index + 1 : index + 2]
-        if not ahead or ahead[0].low in {
-            "any",
-            "anything",
-            "the",
-            "a",
-            "that",
-            "your",
-            "more",
-            "it",
-            "how",
-            "if",
-            "why",
-            "you",
-        }:
-            continue
-        found = listed(reading.text.value, reading.tokens, index + 1, plural=True)
-        if not found.terms:
-            found = listed(reading.text.value, reading.tokens, index + 1, plural=False)
-        if found.terms and not used & set(range(index + 1, found.last)):
-            used.update(range(index + 1, found.last))
-            span = Region(reading.span(match).start, reading.tokens[found.last - 1].end)
-            yield Demand("forbidden_words", span, terms=found.terms)
