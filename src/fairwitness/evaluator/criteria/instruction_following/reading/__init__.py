@@ -12,6 +12,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading import (
     edges,
     formats,
     forms,
+    highlights,
     items,
     languages,
     letters,
@@ -34,7 +35,7 @@ from fairwitness.evaluator.text import Text
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
 _FAMILIES = (
-    options, each, parts, sections, openers, letters, wording, mentioned, marks, shape, edges, repeated, forms, languages, counts, formats, items,
+    options, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
 )  # fmt: skip
 
 

@@ -45,6 +45,7 @@ _PAIRS = {
     ("post", "script"): "postscript",
     ("em", "dash"): "emdash",
     ("em", "dashes"): "emdash",
+    ("nothing", "but"): "only",
     ("leave", "out"): "NEG",
     ("leaving", "out"): "NEG",
     ("sign", "off"): "ENDS",

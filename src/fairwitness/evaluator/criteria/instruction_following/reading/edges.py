@@ -39,7 +39,7 @@ _PARTS = frozenset(
     "phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
 )
 _PHRASE_NOUNS = frozenset(
-    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
+    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these saying stating asking writing".split()
 )
 _LONGEST_PHRASE = 200
 _MORE = frozenset(

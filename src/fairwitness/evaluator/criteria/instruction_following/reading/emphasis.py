@@ -12,6 +12,8 @@ _STRESS = frozenset(
     each both less more fewer than minimum maximum under over before after first last always
     avoid entire whole""".split()
 )
+# The name of a style, set in it: "put them in *italics*".
+_STYLES = frozenset("italics italic bold asterisks highlight highlighted highlighting".split())
 _SHOWING = ("highlight", "italic", "bold", "emphas", "section", "phrase")
 
 
@@ -24,6 +26,8 @@ def is_sample(inner: str, before: Sequence[str]) -> bool:
     if lead in _SURELY or (lead in {",", ":", "."} and before[0] in {*_SURELY, "is"}):
         return True
     if words[0].isdecimal() or _STRESS & set(words):
+        return False
+    if len(words) == 1 and words[0] in _STYLES:
         return False
     showing = any(word.startswith(_SHOWING) for word in words)
     return lead in _PERHAPS or (len(words) > 1 and showing)

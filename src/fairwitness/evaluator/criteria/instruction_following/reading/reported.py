@@ -62,6 +62,7 @@ _AGENTS = frozenset("bot chatbot assistant model program tool script app robot s
 _FAR = 60  # tokens; further back nothing governs a demand
 _BETWEEN = frozenset("also always only not never each all both still then".split())
 # What goes on with the things that something must have: "must hold a digit and no commas".
+_TELLS_WHICH = frozenset("that which whose where".split())
 _OBLIGED = frozenset("must should may can".split())
 _MORE = frozenset("no at exactly fewer less more not".split())
 _MADE = frozenset("the your both these those two three".split())
@@ -82,7 +83,9 @@ def reported(reading: Reading, demand: Demand) -> bool:
         return True  # somebody in the story does so, or a sample shows it
     if _said_by_others(said) or _indirect(said) or _in_rules(said) or _in_advice(said):
         return True
-    return _of_others(reading, index) or _of_books(said)
+    if _of_others(reading, index) or _of_books(said):
+        return True
+    return _about_another(said) or _said_after(reading, demand)
 
 
 def _token_at(reading: Reading, start: int) -> int:
@@ -155,6 +158,25 @@ def _of_books(said: list[str]) -> bool:
     return any(
         two == "written" and one.endswith("s") and len(one) > 3 and one not in SYMBOLS
         for one, two in pairwise(said[-4:])
+    )
+
+
+def _about_another(said: list[str]) -> bool:
+    """Tell whether another text is spoken of: "tell me about a poem that ends with"."""
+    at = next((n for n, low in enumerate(said) if low == "about"), len(said))
+    spoken_of = said[at + 1 : at + 5]
+    return spoken_of[:1] in (["a"], ["an"], ["any"], ["some"]) and any(
+        one in WORKS and two in _TELLS_WHICH for one, two in pairwise(spoken_of)
+    )
+
+
+def _said_after(reading: Reading, demand: Demand) -> bool:
+    """Tell whether somebody else is named after it who says so: "..., says the law"."""
+    last = _token_at(reading, demand.span.end - 1)
+    after = reading.lows(last + 1, min(reading.sentence_of(last)[1], last + 12))
+    return any(
+        one == "," and two in {"says", "said", "claims", "according"}
+        for one, two in pairwise(after)
     )
 
 

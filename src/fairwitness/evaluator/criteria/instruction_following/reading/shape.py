@@ -1,10 +1,10 @@
-"""Reads demands on form: case, wrapping, titles, highlighting."""
+"""Reads demands on form: case, wrapping, titles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -20,6 +20,9 @@ UPPER = Pattern(
     r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase|capital) "
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\ball capitalize (?:\||,)"
+    r"|\bWRITE with (?:uppercase|capital) letters? "
+    r"|\bwith (?:uppercase(?: letters?)?|capital letters?) only "
+    r"|\b(?:RESP|WORK) uppercase (?:\||,|and )"
     r"|\bNEG (?:[^ |,]+ ){0,4}?lowercase (?:letters? )?"
     r"|\blowercase (?:letters? )?(?:in |RESP |WORK |all ){0,2}NEG (?:allow |USE |APPEAR |in |(?P<ban>\|))"
 )
@@ -28,17 +31,7 @@ WRAPPED = Pattern(
     r"|\b(?:double |single )?quotation (?:mark )?(?:[^ |]+ ){0,3}?(?P<around>WRAP) (?:[^ |,]+ ){0,3}?(?:RESP|WORK|all)"
 )
 TITLE = Pattern(r"\bdouble (?:angle |square )?(?P<angle>angle )?bracket |\bANGLE ")
-HIGHLIGHT = Pattern(
-    r"\bhighlight (?:in |for |on |WORK |RESP |, |with |markdown |by |USE |mark |and |STAR ){0,4}?(?P<q>Q\d+) "
-    r"|\b(?P<q2>Q\d+) (?:[^ |Q]+ ){0,3}?highlight (?P<what>[^ |,]+ )?"
-    r"|\bEMPHASIS (?:for|on) (?P<q3>Q\d+) "
-    r"|\bhighlight (?:[^ |Q,]+ ){0,6}?(?P<q4>Q\d+) (?:section|part|phrases?|areas?) "
-    r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
-    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
-    r"|\bWRAP (?P<q6>Q\d+) (?:[^ |Q]+ ){1,4}?(?:in|with|by) (?:STAR|EMPHASIS|asterisk) "
-    r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<q7>Q\d+) (?:different )?(?:time|WRAP|places|spots|instances) "
-)
-PATTERNS = (LOWER, UPPER, WRAPPED, TITLE, HIGHLIGHT)
+PATTERNS = (LOWER, UPPER, WRAPPED, TITLE)
 
 _PARTIAL = frozenset(
     "string substring password other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
@@ -50,7 +43,6 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     yield from _case(reading)
     yield from _wrapped(reading)
     yield from _title(reading)
-    yield from _highlights(reading, taken)
 
 
 def _case(reading: Reading) -> Iterator[Demand]:
@@ -200,70 +192,3 @@ def _title(reading: Reading) -> Iterator[Demand]:
         if "angle" in match.text or near & {"title", "angle", "WRAP"}:
             yield Demand("title", reading.span(match))
             break
-
-
-def _highlights(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(HIGHLIGHT, overlapping=True):
-        symbol = next((match[f"q{n}"] for n in ("", *range(2, 8)) if match[f"q{n}"]), "")
-        before, after = reading.clause_before(match), reading.around(match)[1]
-        if "NEG" in before[:3]:
-            continue
-        if not symbol:
-            yield Demand("highlight_count", reading.span(match), Bounds(at_least=1))
-            continue
-        number, quantity = int(symbol[1:]), reading.quantity(symbol)
-        if quantity.vague and (often := _how_often(reading, after)):
-            taken.quantities.add(int(often[1:]))
-            at_least = Bounds(at_least=reading.quantity(often).size)
-            yield Demand("highlight_count", reading.span(match), at_least)
-            continue
-        if match["q2"] and {"and", ","} & set(match.text.split()):
-            continue
-        nouns = set(after[:3] if match["q"] or match["q3"] else [*match.text.split(), *after[:2]])
-        shown = (match["q"] or match["q4"]) and _in_asterisks(reading, match)
-        if number in taken.quantities or not (
-            shown
-            or match["q6"]
-            or match["q7"]
-            or nouns
-            & {
-                "section",
-                "part",
-                "phrase",
-                "phrases",
-                "word",
-                "words",
-                "sentence",
-                "text",
-                "markdown",
-                "keyword",
-                "keywords",
-                "point",
-                "area",
-                "areas",
-                "terms",
-                "term",
-                "EMPHASIS",
-            }
-        ):
-            continue
-        taken.quantities.add(number)
-        bounds = Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
-        yield Demand("highlight_count", reading.span(match), bounds)
-
-
-def _in_asterisks(reading: Reading, match: Match) -> bool:
-    """Tell whether a sentence shows how to highlight: then whatever it names may be highlighted."""
-    before, after = reading.around(match)
-    if {"how", "ways"} & set(before):
-        return False
-    return bool({"markdown", "EMPHASIS", "STAR", "asterisk"} & {*before, *after})
-
-
-def _how_often(reading: Reading, after: list[str]) -> str:
-    """Find the "twice" of "highlight some words or phrases twice"."""
-    for symbol, following in zip(after[:5], [*after[1:5], ""], strict=False):
-        counts = symbol[0] == "Q" and symbol[1:].isdigit()
-        if counts and (reading.quantity(symbol).often or following == "time"):
-            return symbol
-    return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import COMMANDS
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import COMMANDS, WORKS
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
@@ -62,6 +62,8 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
             token.low == "(" and _parenthesised(tokens, index + 1)
         ):
             index += 1
+        elif token.low in WORKS and tokens[index - 1].low in {"the", "your", "this"}:
+            index += 1  # "the words in the recipe: ..."
         elif token.low == "(" and plural and _several(tokens, index + 1):
             colon = True
             index += 1
