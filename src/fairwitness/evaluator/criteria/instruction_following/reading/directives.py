@@ -48,6 +48,8 @@ _SUPPOSED = frozenset(
 _DESCRIBED = frozenset("paragraph paragraphs paragraph's section sections".split())
 _STANDS = frozenset("starts start begins begin separated word".split())
 _NEEDED = frozenset("need have necessary required".split())
+_VERBS = frozenset("answer reply answers replies".split())
+_TELLING = frozenset("please to you must should can could will and then i we".split())
 _SEE = frozenset("see read hear".split())
 _PAST = frozenset("was were had did previous earlier thanks thank".split())
 _STATES = frozenset("be have contain each all both not also include".split())
@@ -190,10 +192,18 @@ def _on_your_response(words: Sequence[str]) -> bool:
 
 def _of_the_work(words: Sequence[str]) -> bool:
     """Tell whether a sentence speaks of the response by name: "the reply", "your whole summary"."""
-    if RESPONSES & set(words):
+    if any(
+        word in RESPONSES and not (word in _VERBS and _told(words, at))
+        for at, word in enumerate(words)
+    ):
         return True
     places = (n for n, word in enumerate(words) if word == "your")
     return any(WORKS & set(words[n + 1 : n + 3]) for n in places)
+
+
+def _told(words: Sequence[str], at: int) -> bool:
+    """Tell whether "answer" is what somebody is to do: "please answer", "you can reply"."""
+    return at == 0 or words[at - 1] in _TELLING
 
 
 def _obliges_the_work(sentence: Sequence[Token]) -> bool:

@@ -41,6 +41,7 @@ _ORDERS = frozenset(
     """use include make ensure do don't highlight wrap end finish answer respond write limit keep avoid refrain add
     put start begin separate mark italicize capitalize mention format never""".split()
 )
+_ITEM = 3  # words
 _TERSE = 5  # words of "no commas please"
 _SUBJECTS = frozenset("it there the your all no".split())
 _OBLIGES = frozenset("should must shouldn't mustn't cannot needs".split())
@@ -86,13 +87,19 @@ def _hands_over(words: Sequence[str]) -> bool:
 
 
 def _resumes(listed: Sequence[Token], ranges: Sequence[tuple[int, int]], first: int) -> int:
-    """Return where the prompt goes on after the text: at the last sentences, as far as all are about form."""
+    """Return where the prompt goes on after the text: at the last sentences, as far as all are about form.
+
+    What is as short as an item of a list, or as "Thank you", is passed over.
+    """
     resumed = len(listed)
     for start, end in reversed(ranges):
         words = [token.low for token in listed[start:end] if token.kind == WORD]
-        if start <= first + 1 or (words and not _about_form(words)):
+        if start <= first + 1:
             break
-        resumed = start
+        if _about_form(words):
+            resumed = start
+        elif len(words) > _ITEM:
+            break
     return resumed
 
 

@@ -147,10 +147,12 @@ def _in_rules(said: list[str]) -> bool:
 
 def _in_advice(said: list[str]) -> bool:
     """Tell whether advice is asked for on how to write such a thing, and not the thing."""
-    for at, low in enumerate(said):
-        if low in _ADVICE and _LEADS_ON & set(said[at + 1 : at + 2]):
-            return bool(_WRITING & set(said[at + 2 : at + 4]))
-    return False
+    return any(
+        low in _ADVICE
+        and bool(_LEADS_ON & set(said[at + 1 : at + 2]))
+        and bool(_WRITING & set(said[at + 2 : at + 4]))
+        for at, low in enumerate(said)
+    )
 
 
 def _of_books(said: list[str]) -> bool:

@@ -17,7 +17,7 @@ LOWER = Pattern(
 UPPER = Pattern(
     r"\b(?:all|only|in|full|WRITE|USE|block) (?:all |full |block |english |only )*(?:uppercase|capital letters?|capitalize letters?) (?:letters? )?"
     r"|\bcapitalize (?:all )(?:letters?|words?|RESP|WORK|text) "
-    r"|\b(?:all) (?:letters?|words?) (?:in RESP |in WORK )?(?:in )?(?:capitalize|uppercase|capital) "
+    r"|\b(?:all) (?:letters?|words?) (?:(?:in )?(?:RESP|WORK) )?(?:in )?(?:capitalize|uppercase|capital) "
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\ball capitalize (?:\||,)"
     r"|\bWRITE with (?:uppercase|capital) letters? "

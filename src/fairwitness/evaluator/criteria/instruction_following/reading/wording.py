@@ -48,6 +48,7 @@ _MAY_FOLLOW = frozenset(
     ", . ! ? and in line blank ) at but or anywhere somewhere throughout ; please - – — while when within".split()
 )
 _INDEFINITE = frozenset("a an any every some other".split())
+_QUESTIONS = frozenset("what who why how when where which is are do does can".split())
 # What else may be said of a word: where it stands, how it is set, what it is called.
 _OTHER_MATTERS = frozenset("STARTS ENDS REPEAT SEP LETTER called titled each".split())
 _FAR = frozenset({",", ";", "but", ":", "|"})
@@ -162,7 +163,7 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
-    if not _commanded(reading, match, first):
+    if not _commanded(reading, match, first) or _is_length(reading, first, found):
         return False
     if reading.tokens[first].low.startswith("name") and not (
         match["use"] == "USE" and _quoted_or_colon(reading, first)
@@ -185,6 +186,13 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return not match["noun3"] or _passive(reading, match, found)
     after = reading.lows(found.last, found.last + 2)
     return not after or after[0] in _MAY_FOLLOW
+
+
+def _is_length(reading: Reading, first: int, found: Terms) -> bool:
+    """Tell whether the words are counted and not named: "with at most 4 words: what is fog?"."""
+    counted = any(q.last == first and not q.bare for q in reading.quantities)
+    asked = found.terms[0].lower().split()[0] in _QUESTIONS
+    return counted or (asked and reading.lows(found.last, found.last + 1) == ["?"])
 
 
 def _is_shown(reading: Reading, match: Match) -> bool:
