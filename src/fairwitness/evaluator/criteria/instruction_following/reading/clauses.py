@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fairwitness.evaluator.criteria.instruction_following.reading.directives import (
     directives,
@@ -186,6 +187,14 @@ class Reading:
         """Return the token range of the sentence that holds a token."""
         at = bisect_right(self.sentences, (index, len(self.tokens))) - 1
         return self.sentences[max(at, 0)]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each lower-case text stands, by token."""
+        found: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            found.setdefault(token.low, []).append(index)
+        return found
 
     def lows(self, first: int, last: int) -> list[str]:
         """Return the lower-case texts of some tokens."""

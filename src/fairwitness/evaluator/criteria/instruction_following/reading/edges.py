@@ -42,6 +42,7 @@ _PHRASE_NOUNS = frozenset(
     "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these saying stating asking writing".split()
 )
 _LONGEST_PHRASE = 200
+_NEAR = 24  # tokens
 _MORE = frozenset(
     "no nothing do don't never also make please use include your the write wrap highlight in it there this ensure".split()
 )
@@ -164,11 +165,12 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     tokens, value = reading.tokens, reading.text.value
     start = tokens[index].start
     last = index
-    while last < len(tokens) and tokens[last].kind not in {END, LINE}:
+    limit = min(len(tokens), index + _LONGEST_PHRASE)
+    while last < limit and tokens[last].kind not in {END, LINE}:
         last += 1
     colon = tokens[index - 1].low in {":", "line", "blank"}
     if colon:
-        while last < len(tokens) and tokens[last].kind != LINE and not _speaks_on(reading, last):
+        while last < limit and tokens[last].kind != LINE and not _speaks_on(reading, last):
             last += 1
     end = (
         tokens[last - 1].end
@@ -188,7 +190,7 @@ def _speaks_on(reading: Reading, stop: int) -> bool:
     if reading.tokens[stop].kind != END:
         return False
     first, last = reading.sentence_of(stop + 1)
-    lows = reading.lows(max(first, stop + 1), last)
+    lows = reading.lows(max(first, stop + 1), min(last, stop + _NEAR))
     return bool(_MORE & set(lows[:1])) and bool(_OF_FORM & set(lows))
 
 

@@ -26,6 +26,7 @@ RULE = Pattern(r"\bRULE ")
 PATTERNS = (SEPARATED, RULE)
 
 _SIX = "******"
+_FIRST = 4  # rules looked at; a separator is named early or drawn in a layout
 _TWO = frozenset("apart second another twice both".split())
 _PARTED = frozenset(
     """paragraph paragraphs section sections part parts response responses version versions answer
@@ -82,7 +83,7 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 def _lone_rule(reading: Reading) -> Bounds | None:
     """Read six asterisks that stand among words of two things: "keep them apart with ******"."""
-    for match in reading.find(RULE):
+    for match in reading.find(RULE)[:_FIRST]:
         before, _ = reading.around(match)
         index = reading.token_index(match.start)
         raw = reading.text.value[reading.tokens[index].start : reading.tokens[index].end]

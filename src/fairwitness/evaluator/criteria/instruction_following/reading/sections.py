@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from itertools import pairwise
 
@@ -24,7 +25,8 @@ _NO_MARKER = frozenset(
     """than with of to the from and or about around version january february march april may june july august
     september october november december""".split()
 )
-_FAR = 300
+_FAR = 300  # characters
+_NEAR = 24  # tokens
 _PARTS = frozenset("section part chapter scene stanza verse day step act".split())
 _EACH = frozenset({"each", "every"})
 _NUMBERS = frozenset("number numbers numbered numeral followed x".split())
@@ -69,8 +71,10 @@ def _counted(reading: Reading, taken: Taken, match: Match, marker: str, number: 
 
 def _is_choice(reading: Reading, match: Match) -> bool:
     """Tell "Part 1 if the first is right, otherwise Part 2" from parts of the response."""
-    first, last = reading.sentence_of(reading.token_index(match.start))
-    return bool({"if", "otherwise"} & set(reading.lows(first, last)))
+    index = reading.token_index(match.start)
+    first, last = reading.sentence_of(index)
+    near = reading.lows(max(first, index - _NEAR), min(last, index + _NEAR))
+    return bool({"if", "otherwise"} & set(near))
 
 
 def _how_many(reading: Reading, match: Match, stems: frozenset[str], taken: Taken) -> int | None:
@@ -80,9 +84,10 @@ def _how_many(reading: Reading, match: Match, stems: frozenset[str], taken: Take
     """
     symbols = match.text.split()
     each = symbols[symbols.index("each") + 1 :][:1] if "each" in symbols else []
+    at = reading.span(match).start
     fitting = [
-        (abs(reading.tokens[quantity.first].start - reading.span(match).start), number)
-        for number, quantity in enumerate(reading.quantities)
+        (abs(reading.tokens[quantity.first].start - at), number)
+        for number, quantity in _nearby(reading, at)
         if number not in taken.quantities
         and not (quantity.vague or quantity.often)
         and not (stems | _EACH) & set(reading.lows(quantity.first - 1, quantity.first))
@@ -92,6 +97,17 @@ def _how_many(reading: Reading, match: Match, stems: frozenset[str], taken: Take
     ]
     distance, number = min(fitting, default=(_FAR, 0))
     return number if distance < _FAR else None
+
+
+def _nearby(reading: Reading, at: int) -> list[tuple[int, Quantity]]:
+    """Return the quantities close to a place of the prompt, each with its number."""
+
+    def place(quantity: Quantity) -> int:
+        return reading.tokens[quantity.first].start
+
+    first = bisect_left(reading.quantities, at - _FAR, key=place)
+    last = bisect_right(reading.quantities, at + _FAR, key=place)
+    return list(enumerate(reading.quantities[first:last], first))
 
 
 def _after(reading: Reading, quantity: Quantity) -> list[str]:

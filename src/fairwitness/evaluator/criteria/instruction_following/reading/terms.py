@@ -173,8 +173,8 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token is None or ended or token.kind in {LINE, MARK} or token.low in {"and", "or"}:
             if len(item) > _ITEM_WORDS:
                 return Terms(tuple(terms), last) if len(terms) > 1 else NONE
-            if item:
-                terms.append(value[item[0].start : item[-1].end].strip("*_`"))
+            if item and (term := value[item[0].start : item[-1].end].strip("*_`")):
+                terms.append(term)
                 last = index
             item = []
             if ended or len(terms) >= _MOST_TERMS:

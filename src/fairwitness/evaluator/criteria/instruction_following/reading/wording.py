@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind
@@ -190,8 +191,9 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
 
 def _is_length(reading: Reading, first: int, found: Terms) -> bool:
     """Tell whether the words are counted and not named: "with at most 4 words: what is fog?"."""
-    counted = any(q.last == first and not q.bare for q in reading.quantities)
-    asked = found.terms[0].lower().split()[0] in _QUESTIONS
+    at = bisect_left(reading.quantities, first, key=lambda quantity: quantity.last)
+    counted = any(q.last == first and not q.bare for q in reading.quantities[at : at + 1])
+    asked = found.terms[0].lower().partition(" ")[0] in _QUESTIONS
     return counted or (asked and reading.lows(found.last, found.last + 1) == ["?"])
 
 
