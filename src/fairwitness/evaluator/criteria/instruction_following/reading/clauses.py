@@ -75,6 +75,7 @@ class Reading:
         self._quantity_at = {quantity.first: n for n, quantity in enumerate(self.quantities)}
         self._symbols: list[str] = []
         self._owners: list[int] = []
+        self._sentence_words: dict[int, frozenset[str]] = {}
         self.sentences = list(sentences(self.tokens))
         for first, last in directives(self.tokens):
             self._add(first, last)
@@ -187,6 +188,13 @@ class Reading:
         """Return the token range of the sentence that holds a token."""
         at = bisect_right(self.sentences, (index, len(self.tokens))) - 1
         return self.sentences[max(at, 0)]
+
+    def sentence_words(self, index: int) -> frozenset[str]:
+        """Return the lower-case texts of the sentence that holds a token; each sentence is gone through once."""
+        first, last = self.sentence_of(index)
+        if first not in self._sentence_words:
+            self._sentence_words[first] = frozenset(self.lows(first, last))
+        return self._sentence_words[first]
 
     @cached_property
     def places(self) -> dict[str, list[int]]:

@@ -81,7 +81,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         index = reading.token_index(match.start if match.text.startswith("S ") else match.end - 1)
         if reading.tokens[index].kind != STRING:
             index += 1
-        if kind == "starts_with" and "paragraph" in reading.lows(*reading.sentence_of(index)):
+        if kind == "starts_with" and "paragraph" in reading.sentence_words(index):
             continue
         phrase, end = _phrase(reading, index)
         if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(

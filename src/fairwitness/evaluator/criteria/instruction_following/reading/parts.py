@@ -55,7 +55,7 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
             continue
         seen = reading.sentence_of(index)[0]
         separator = _separator(reading, index)
-        if not separator or {"above", "text"} <= set(reading.lows(*reading.sentence_of(index))):
+        if not separator or {"above", "text"} <= reading.sentence_words(index):
             continue  # nothing, or how a text handed over is set off
         span = reading.span(match)
         parts, number = _how_many(reading, index)
@@ -90,7 +90,7 @@ def _lone_rule(reading: Reading) -> Bounds | None:
         if not raw.startswith(_SIX) or "NEG" in before[:4]:
             continue
         parts, _ = _how_many(reading, index)
-        if parts == Bounds(2, 2) or _TWO & set(reading.lows(*reading.sentence_of(index))):
+        if parts == Bounds(2, 2) or _TWO & reading.sentence_words(index):
             return parts or Bounds(2, 2)
     return None
 

@@ -55,7 +55,8 @@ def _said_of_each(before: list[str]) -> bool:
 
 def is_the_work(reading: Reading, quantity: Quantity) -> bool:
     """Tell "write a paragraph of 5 sentences" and "rewrite my sentence in 9 words" from a part."""
-    lows = reading.lows(*reading.sentence_of(quantity.first))
+    first, last = reading.sentence_of(quantity.first)
+    lows = reading.lows(first, min(last, first + 12))
     if _made_into(reading.lows(quantity.first - 8, quantity.first)):
         return True
     verbs = (
