@@ -337,6 +337,36 @@ PROMPTS: tuple[tuple[str, str], ...] = (
     ('Tell me about ants; end with the phrase **"Stay small."**', "ends_with"),
     ("Tell me about ants. Do not use the words *small* and *big*.", "forbidden_words"),
     ("Tell me about ants. Highlight with *asterisks* at least 3 names.", "highlight_count"),
+    (
+        "Write a note in which you highlight (using markdown, *like this*) three or more requests.",
+        "highlight_count",
+    ),
+    (
+        "Tell me about ants. Key terms are highlighted in markdown (at least 5 of them).",
+        "highlight_count",
+    ),
+    ('Write a toast for Anna. Its closing words must be "To Anna!"', "ends_with"),
+    (
+        'Tell me about ants. The last thing in your response should be the sentence "So be it."',
+        "ends_with",
+    ),
+    (
+        "Answer this, but write every single letter as a capital letter: what is an echo?",
+        "uppercase",
+    ),
+    ("No caps at all please - lowercase everything. What's a fjord?", "lowercase"),
+    ('Write a note that steers clear of the words "sorry" and "friends".', "forbidden_words"),
+    (
+        'Describe a castle. Not once should you write the words "king" or "queen".',
+        "forbidden_words",
+    ),
+    ("Review my bakery. The words 'delicious' and 'yummy' are off limits.", "forbidden_words"),
+    ('Pitch a phone without resorting to the words "new" or "smart".', "forbidden_words"),
+    ('Write of love and leave the word "heart" out.', "forbidden_words"),
+    (
+        "Draft a form containing at least five bracketed placeholders such as [name].",
+        "placeholder_count",
+    ),
     ("Tell me about ants (min. 350 words).", "word_count"),
     ("Tell me about ants, 200 words max. Use 3 bullet points.", "word_count bullet_count"),
     ("Answer with a minimum of 10 and a maximum of 30 words: what is a prism?", "word_count"),

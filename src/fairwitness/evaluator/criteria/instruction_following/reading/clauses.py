@@ -52,6 +52,11 @@ _PAIRS = {
     ("sign", "off"): "ENDS",
     ("wrap", "up"): "ENDS",
     ("steer", "clear"): "NEG",
+    ("steers", "clear"): "NEG",
+    ("steering", "clear"): "NEG",
+    ("not", "once"): "NEG",
+    ("not", "ever"): "NEG",
+    ("off", "limits"): "NEG",
     ("stay", "away"): "NEG",
 }
 

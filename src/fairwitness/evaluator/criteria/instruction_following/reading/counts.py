@@ -18,7 +18,7 @@ from fairwitness.evaluator.patterns import Match, Pattern
 _ADJECTIVES = (
     r"(?:(?:separate|different|short|long|unique|distinct|english|markdown|text|full|individual|"
     r"concise|brief|simple|key|main|single|numbered|nested|relevant|popular|well-written|"
-    r"complete|coherent|detailed|square|bracket|bracketed|bolded|fill-in|less|fewer|total|"
+    r"complete|coherent|detailed|square|bracket|bracketed|WRAP|bolded|fill-in|less|fewer|total|"
     r"max|maximum|minimum|min|or|plain|real|proper|short) ){0,3}"
 )
 _UNITS: dict[str, Kind] = {

@@ -249,7 +249,7 @@ def _obliged(words: Sequence[str]) -> bool:
     if _DESCRIBED & set(words) and (_STANDS & set(words) or words[:2] == ["there", "are"]):
         return True
     for before, after in pairwise(words):
-        if before in {"has", "have"} and after == "to":
+        if (before in {"has", "have"} and after == "to") or (before, after) == ("off", "limits"):
             return True
         if before in {"can", "may"} and after in {"appear", "be", "occur", "only", "show", "not"}:
             return True

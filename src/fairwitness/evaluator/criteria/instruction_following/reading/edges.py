@@ -26,7 +26,7 @@ LAST = Pattern(
     r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:(?:following )?(?:phrase|words?|sentence|line|request|statement) )?"
     r"(?:read|SAY|USE|S|:|ask|asking|stating) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
-    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?:(?:sentence|words?|line|statement) )?(?::|S|read|phrase|SAY) "
 )
 FIRST = Pattern(
     rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
@@ -104,7 +104,11 @@ def _of_others(reading: Reading, match: Match) -> bool:
         return True
     head = before[0] if related and len(before) > 1 else "".join(before[-1:])
     plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
-    return plural and head not in RESPONSES and head not in {"always", "lyrics", "words", "does"}
+    return (
+        plural
+        and head not in RESPONSES
+        and head not in {"always", "lyrics", "words", "does", "its"}
+    )
 
 
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:

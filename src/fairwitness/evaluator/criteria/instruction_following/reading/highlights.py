@@ -16,13 +16,14 @@ HIGHLIGHT = Pattern(
     r"|\bhighlight (?:[^ |Q,]+ ){0,6}?(?P<q4>Q\d+) (?:section|part|phrases?|areas?) "
     r"|\b(?P<q5>Q\d+) (?:section|part|phrases?) (?:[^ |Q]+ ){0,8}?EMPHASIS "
     r"|\bWRAP (?P<q6>Q\d+) (?:[^ |Q]+ ){1,4}?(?:in|with|by) (?:STAR|EMPHASIS|asterisk) "
-    r"|\bhighlight (?:[^ |Q]+ ){0,5}?(?:,|:) (?P<q8>Q\d+) (?:,|in|\||EMPHASIS)"
+    r"|\bhighlight (?:[^ |Q]+ ){0,5}?(?:,|:|\() (?P<q8>Q\d+) (?:,|in|\||\)|EMPHASIS)"
+    r"|\bhighlight \( (?:[^ |Q()]+ ){1,8}\) (?P<q9>Q\d+) "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<q7>Q\d+) (?:different )?(?:time|WRAP|places|spots|instances) "
     r"|\bhighlight (?:[^ |Q]+ ){0,8}?(?P<star>STAR|EMPHASIS|asterisk) "
 )
 PATTERNS = (HIGHLIGHT,)
 
-_GROUPS = ("q", *(f"q{n}" for n in range(2, 9)))
+_GROUPS = ("q", *(f"q{n}" for n in range(2, 10)))
 # What is highlighted, where the prompt does not show how.
 _PARTS = frozenset(
     """section part phrase phrases word words sentence text markdown keyword keywords point area areas terms term
@@ -58,7 +59,7 @@ def _bounds(quantity: Quantity) -> Bounds:
 def _counts_parts(reading: Reading, match: Match, group: str) -> bool:
     """Tell whether the number counts what is highlighted, and not what the response is to list."""
     symbols, after = match.text.split(), reading.around(match)[1]
-    if group in {"q6", "q7", "q8"}:
+    if group in {"q6", "q7", "q8", "q9"}:
         return True
     if group == "q2" and {"and", ","} & set(symbols):
         return False

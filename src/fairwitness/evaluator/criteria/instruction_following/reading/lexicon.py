@@ -35,7 +35,7 @@ RESPONSES = frozenset("response responses answer answers reply replies output ou
 MODALS = frozenset(
     """should must shall need needs needed cannot can't mustn't shouldn't don't allowed permitted
     required please ensure sure avoid refrain forbidden prohibited requirement requirements required
-    acceptable want remember necessary let's kindly supposed ought expected""".split()
+    acceptable banned taboo off-limits disallowed want remember necessary let's kindly supposed ought expected""".split()
 )
 COMMANDS = frozenset(
     """write use include make wrap put ensure avoid keep limit add end start begin finish conclude
@@ -87,7 +87,7 @@ _NEGATIONS = _each(
     "NEG",
     """not never no without avoid avoids avoiding don't doesn't shouldn't mustn't can't cannot won't
     isn't aren't refrain refrains refraining exclude excluding excludes omit omitting didn't none
-    zero nor neither skip wouldn't couldn't forbidden prohibited banned ban""",
+    zero nor neither skip wouldn't couldn't forbidden prohibited banned ban taboo off-limits disallowed""",
 )
 _USE = _each(
     "USE",

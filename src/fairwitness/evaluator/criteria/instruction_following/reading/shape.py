@@ -20,6 +20,7 @@ UPPER = Pattern(
     r"|\b(?:all) (?:letters?|words?) (?:(?:in )?(?:RESP|WORK) )?(?:in )?(?:capitalize|uppercase|capital) "
     r"|\b(?:RESP|WORK) (?:all |only |in ){1,2}capitalize "
     r"|\ball capitalize (?:\||,)"
+    r"|\ball (?:single )?letters? (?:as|with|to) (?:uppercase|capital) "
     r"|\bWRITE with (?:uppercase|capital) letters? "
     r"|\bwith (?:uppercase(?: letters?)?|capital letters?) only "
     r"|\b(?:RESP|WORK) uppercase (?:\||,|and )"
@@ -64,6 +65,8 @@ def _cases(reading: Reading) -> Iterator[Demand]:
         before = reading.clause_before(match)
         if before[:1] in (["why"], ["how"]) or not _banned(reading, match):
             continue
+        if match.text.startswith("NEG ") and {"uppercase", "capital"} & set(match.text.split()):
+            continue  # "no capitals, lowercase everything"
         if "NEG" in before[:3] or not _whole(reading, match) or _of_words(reading, match):
             continue
         yield Demand("uppercase", reading.span(match))

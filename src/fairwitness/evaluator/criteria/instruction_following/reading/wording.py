@@ -27,13 +27,13 @@ FREQUENCY = Pattern(
 WORDS = Pattern(
     rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |allow |in RESP ){{0,3}}: "
     rf"|\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
-    rf"|\b(?P<neg>NEG) (?:from |allow |: |see |either |or |both |all |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
+    rf"|\b(?P<neg>NEG) (?:from |allow |: |see |WRITE |[a-z]+ing |either |or |both |all |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
     rf"|\b(?:NEG (?:from )?SAY|(?:NEG )?(?:from )?USE) (?P<s>S) "
     rf"|\bNEG (?:from )?(?P<s2>S) "
     rf"|\bUSE (?:following |below |: ){{1,2}}(?P<s3>S) "
     rf"|\b(?P<s4>S) (?:(?:,|and|or|S) )*(?P<shown>NEG|APPEAR|USE) (?:in )?(?:APPEAR |USE |RESP |WORK |\||at )"
-    rf"|\bkeep {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
+    rf"|\b(?:keep|leave) {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
 )
 PATTERNS = (FREQUENCY, WORDS)
 
