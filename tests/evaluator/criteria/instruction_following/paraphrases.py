@@ -342,7 +342,7 @@ PROMPTS: tuple[tuple[str, str], ...] = (
         "highlight_count",
     ),
     (
-        "Tell me about ants. Key terms are highlighted in markdown (at least 5 of them).",
+        "Make a summary where key terms are highlighted in markdown (at least 5 of them).",
         "highlight_count",
     ),
     ('Write a toast for Anna. Its closing words must be "To Anna!"', "ends_with"),
@@ -1224,6 +1224,8 @@ NOT_JUDGED: tuple[str, ...] = (
     "Tell me about a poem that ends with the phrase 'I am the captain of my soul'.",
     "The user manual must be in English and in all capital letters, says the law. Why?",
     "What is the ****** rating on this hotel?",
+    "Finish this sentence `My favourite colour is `",
+    'Finish the following sentence: "My favourite colour is"',
     "Given (x+3)x = 4, find x",
     "please solve for X: lion + X = three lions",
     "Kim got 6 points a round x 2 rounds. How many points are that?",

@@ -41,6 +41,8 @@ _PARTS = frozenset(
 _PHRASE_NOUNS = frozenset(
     "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these saying stating asking writing".split()
 )
+_NAMED = frozenset("sentence phrase line word words statement request".split())
+_LINKS = frozenset("be is are being in with by on as read reads say says".split())
 _LONGEST_PHRASE = 200
 _NEAR = 24  # tokens
 _MORE = frozenset(
@@ -74,7 +76,7 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
-        if _of_others(reading, match):
+        if _of_others(reading, match) or _to_complete(reading, match):
             continue
         if match.text.startswith("S ") and _PARTS & set(after[:3]):
             continue  # "at the end of each paragraph"
@@ -109,6 +111,15 @@ def _of_others(reading: Reading, match: Match) -> bool:
         and head not in RESPONSES
         and head not in {"always", "lyrics", "words", "does", "its"}
     )
+
+
+def _to_complete(reading: Reading, match: Match) -> bool:
+    """Tell "finish this sentence: ..." from "the ending must be this sentence: ..."."""
+    verb, *named = [symbol for symbol in match.text.split() if symbol != "following"]
+    if verb != "ENDS" or len(named) != 2 or named[0] not in _NAMED or named[1] not in {"S", ":"}:
+        return False
+    first, last = reading.token_index(match.start), reading.token_index(match.end - 1)
+    return not _LINKS & set(reading.lows(first + 1, last))
 
 
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:
