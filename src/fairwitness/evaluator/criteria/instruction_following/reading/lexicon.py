@@ -87,7 +87,7 @@ _NEGATIONS = _each(
     "NEG",
     """not never no without avoid avoids avoiding don't doesn't shouldn't mustn't can't cannot won't
     isn't aren't refrain refrains refraining exclude excluding excludes omit omitting didn't none
-    zero nor neither skip wouldn't couldn't forbidden prohibited banned ban taboo off-limits disallowed""",
+    zero nor neither skip wouldn't couldn't forbidden prohibited banned ban taboo off-limits disallowed devoid""",
 )
 _USE = _each(
     "USE",

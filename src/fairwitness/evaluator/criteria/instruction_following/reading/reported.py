@@ -16,7 +16,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import
     SYMBOLS,
     WORKS,
 )
-from fairwitness.evaluator.criteria.instruction_following.reading.tokens import WORD
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import NUMBER, WORD
 
 # Who asks, says or rules something: what follows is theirs, not the prompt's.
 _REPORTS = frozenset(
@@ -85,6 +85,8 @@ def reported(reading: Reading, demand: Demand) -> bool:
         return True
     if _of_others(reading, index) or _of_books(said):
         return True
+    if demand.kind in _LENGTHS and said[-2:] == ["what", "a"]:
+        return True  # "tell me what a 300-word abstract covers"
     return _about_another(said) or _said_after(reading, demand)
 
 
@@ -208,6 +210,14 @@ def _of_others(reading: Reading, index: int) -> bool:
         return False
     if "of" in reading.lows(at - 2, at):
         return False  # "one of the comments" speaks of a part of the response
+    if _asked_for(reading, head):
+        return False
     if head[:-1] in WORKS:
         return at == first or tokens[at - 1].low not in _MADE
     return head not in SYMBOLS
+
+
+def _asked_for(reading: Reading, things: str) -> bool:
+    """Tell whether a number of such things is asked for: "two proverbs. Proverbs should be"."""
+    places = reading.places.get(things, [])[:3]
+    return any(token.kind == NUMBER for n in places for token in reading.tokens[max(n - 3, 0) : n])

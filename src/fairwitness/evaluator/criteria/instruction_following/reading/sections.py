@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import SYMBOLS
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
-from fairwitness.evaluator.criteria.instruction_following.reading.tokens import NUMBER, STRING
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import NUMBER, STRING, WORD
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
 
@@ -49,8 +49,8 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     # "ROUND X" needs no verb of marking where rounds are counted.
     for match in reading.find(NUMBERED):
         marker = _lone_marker(reading, match)
-        stems = frozenset({f"{marker.lower()}s"})
-        number = _how_many(reading, match, stems, taken) if marker else None
+        stems = frozenset({marker.lower()})
+        number = _how_many(reading, match, stems, taken) if marker[:1].isupper() else None
         if number is not None:
             yield _counted(reading, taken, match, marker, number)
             return
@@ -112,7 +112,8 @@ def _nearby(reading: Reading, at: int) -> list[tuple[int, Quantity]]:
 
 def _after(reading: Reading, quantity: Quantity) -> list[str]:
     """Return the lower-case words and their symbols that a quantity may count."""
-    tokens = reading.tokens[quantity.last : quantity.last + 2]
+    ahead = reading.tokens[quantity.last : quantity.last + 2]
+    tokens = takewhile(lambda token: token.kind == WORD or token.low == "-", ahead)
     return [
         name for token in tokens for name in (token.low, SYMBOLS.get(token.low, token.low)) if name
     ]
