@@ -3,6 +3,47 @@
 from __future__ import annotations
 
 OUTCOMES: tuple[tuple[str, str, bool | None], ...] = (
+    ('Do *not* use the word "big".', "Ants are small.", True),
+    ('Do *not* use the word "big".', "Ants are not big.", False),
+    ("Answer with a minimum of 2 and a maximum of 4 words: what is fog?", "Low cloud.", True),
+    ("Answer with a minimum of 2 and a maximum of 4 words: what is fog?", "Cloud.", False),
+    (
+        "Answer with a minimum of 2 and a maximum of 4 words: what is fog?",
+        "It is a low cloud.",
+        False,
+    ),
+    (
+        'Tell me about fog in 2 paragraphs; paragraph 2 must start with the word "mist".',
+        "Fog is a cloud.\n\nMist is thinner.",
+        True,
+    ),
+    (
+        'Tell me about fog in 2 paragraphs; paragraph 2 must start with the word "mist".',
+        "Fog is a cloud.\n\nMist-like veils are thinner.",
+        False,
+    ),
+    (
+        'Tell me about fog in 2 paragraphs; paragraph 2 must start with the word "mist".',
+        "# Fog\n\nMist is thinner.\n\nFog is a cloud.",
+        False,
+    ),
+    ("Tell me about fog in 2 paragraphs.", "# Fog\n\nMist is thinner.\n\nFog is a cloud.", True),
+    ("Use all caps for at least 2 words. What is fog?", "Fog is a LOW CLOUD.", True),
+    ("Use all caps for at least 2 words. What is fog?", "Fog is a low CLOUD.", False),
+    ("Tell me about fog. Do not use the words [low, cloud].", "It hides the sea.", True),
+    ("Tell me about fog. Do not use the words [low, cloud].", "It is low.", False),
+    (
+        "Summarize the following text: Fog is low cloud. It hides ships. Use less than 4 words.",
+        "Fog hides ships.",
+        True,
+    ),
+    (
+        "Summarize the following text: Fog is low cloud. It hides ships. Use less than 4 words.",
+        "Fog is cloud and hides ships.",
+        False,
+    ),
+    ("Name a fog and then a second one, kept apart with ******", "Mist\n******\nHaze", True),
+    ("Name a fog and then a second one, kept apart with ******", "Mist\n***\nHaze", False),
     ("Give me exactly 4 fruits.", "Apple, banana, cherry, date", True),
     ("Give me exactly 4 fruits.", "Apple, banana and cherry.", False),
     ("Give me exactly 4 fruits.", "1. Apple\n2. Pear\n3. Plum\n4. Fig", True),

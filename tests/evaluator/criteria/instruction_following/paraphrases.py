@@ -328,6 +328,103 @@ PARTS: tuple[tuple[str, str, str], ...] = (
 
 # Whole small prompts, with the kinds of all the demands in them.
 PROMPTS: tuple[tuple[str, str], ...] = (
+    ('Do *not* use the word "big". Tell me about ants.', "forbidden_words"),
+    (
+        "Tell me about ants. Use **at least** 3 sentences and **no commas**.",
+        "sentence_count forbidden_marks",
+    ),
+    ("Tell me about ants.\n\n**Word count:** at least 300 words.", "word_count"),
+    ('Tell me about ants; end with the phrase **"Stay small."**', "ends_with"),
+    ("Tell me about ants. Do not use the words *small* and *big*.", "forbidden_words"),
+    ("Tell me about ants. Highlight with *asterisks* at least 3 names.", "highlight_count"),
+    (
+        "Write a note in which you highlight (using markdown, *like this*) three or more requests.",
+        "highlight_count",
+    ),
+    (
+        "Make a summary where key terms are highlighted in markdown (at least 5 of them).",
+        "highlight_count",
+    ),
+    ('Write a toast for Anna. Its closing words must be "To Anna!"', "ends_with"),
+    (
+        'Tell me about ants. The last thing in your response should be the sentence "So be it."',
+        "ends_with",
+    ),
+    (
+        "Answer this, but write every single letter as a capital letter: what is an echo?",
+        "uppercase",
+    ),
+    ("No caps at all please - lowercase everything. What's a fjord?", "lowercase"),
+    ('Write a note that steers clear of the words "sorry" and "friends".', "forbidden_words"),
+    (
+        'Describe a castle. Not once should you write the words "king" or "queen".',
+        "forbidden_words",
+    ),
+    ("Review my bakery. The words 'delicious' and 'yummy' are off limits.", "forbidden_words"),
+    ('Pitch a phone without resorting to the words "new" or "smart".', "forbidden_words"),
+    ('Write of love and leave the word "heart" out.', "forbidden_words"),
+    (
+        "Draft a form containing at least five bracketed placeholders such as [name].",
+        "placeholder_count",
+    ),
+    ("Draft a 4-part series on mushrooms. Put PART X before each part.", "section_count"),
+    (
+        "Come up with two proverbs. Proverbs should be separated using 6 asterisks: ******.",
+        "separated_parts",
+    ),
+    ('Tell me about school. It must be devoid of the word "student".', "forbidden_words"),
+    ("Tell me about ants (min. 350 words).", "word_count"),
+    ("Tell me about ants, 200 words max. Use 3 bullet points.", "word_count bullet_count"),
+    ("Answer with a minimum of 10 and a maximum of 30 words: what is a prism?", "word_count"),
+    ("Tell me about ants with at least 300 or more words.", "word_count"),
+    ("Tell me about ants. I want up to 3 sentences.", "sentence_count"),
+    ("I am looking for an essay on ants that contains no commas.", "forbidden_marks"),
+    ("Turn my notes into a paragraph of at least 80 words.", "word_count"),
+    (
+        "Summarize the following text: The cat slept all day. It was a lazy cat. Use less than 20 words.",
+        "word_count",
+    ),
+    (
+        "Rewrite the following sentence:\nThe owl sat on the tree.\nThe letter q should appear at least 2 times.",
+        "letter_count",
+    ),
+    (
+        "Follow these rules when you tell me about owls:\n\n* Do not use any commas.\n* Use at most 3 sentences.",
+        "forbidden_marks sentence_count",
+    ),
+    ("What is fog? Lowercase letters are not allowed in the response.", "uppercase"),
+    ("Write about rivers. Capital letters are forbidden.", "lowercase"),
+    ("Shout your answer in all capitals: who was Nero?", "uppercase"),
+    ("Who was Nero? Reply with nothing but capital letters.", "uppercase"),
+    ("Tell me about ants. Do not capitalize any words.", "lowercase"),
+    (
+        'Tell me about ants with exactly 4 paragraphs and the keywords "soil" and "queen".',
+        "paragraph_count required_words",
+    ),
+    (
+        'Tell me about ants. Use no commas and the words "soil" and "queen".',
+        "forbidden_marks required_words",
+    ),
+    (
+        'Tell me about ants. Do not use commas and the words "soil" and "queen".',
+        "forbidden_marks forbidden_words",
+    ),
+    ("Tell me about ants. Use all caps for at least 3 words.", "capital_word_count"),
+    ("Reply in German only: how old is the universe?", "language"),
+    ('Put "Day X" at the start of the plan for each of the 3 days in Rome.', "section_count"),
+    (
+        "Give me a lecture on ethics in two parts. The parts should be labelled PART 1 and PART 2.",
+        "section_count",
+    ),
+    ("Write a debate with 5 rounds about tea. It has to show ROUND X each time.", "section_count"),
+    (
+        'Write an essay about ants. The response should be in 3 bullets. Wrap it up with the phrase "So long."',
+        "bullet_count ends_with",
+    ),
+    (
+        "Write a tale of fog and then a second, quite different one; keep them apart with ******",
+        "separated_parts",
+    ),
     (
         "Hello there! Could you compose a ballad on lighthouses? The ballad has to have 40 sentences or more and no commas whatsoever.",
         "sentence_count forbidden_marks",
@@ -994,7 +1091,7 @@ PROMPTS: tuple[tuple[str, str], ...] = (
     ),
     (
         'Write a note in 2 paragraphs, the second of which starts with the word "meanwhile".',
-        "paragraph_count",
+        "paragraph_count paragraph_start",
     ),
     (
         "Write a note. Paragraph 2 begins with the word meanwhile. There are exactly 3 paragraphs.",
@@ -1120,6 +1217,29 @@ PROMPTS: tuple[tuple[str, str], ...] = (
 
 # Prompts that ask nothing that can be checked by rule, however much they sound like it.
 NOT_JUDGED: tuple[str, ...] = (
+    "Give me tips for writing a 500-word essay.",
+    "Give me a guide on how to write a 300-word essay.",
+    "A poet once claimed a good poem must have no more than 14 lines. Discuss.",
+    "Explain how the linter checks that a file has no commas.",
+    "Design a password policy: passwords must contain at least 2 digits and no commas.",
+    "Write a system prompt for a bot that always answers in fewer than 20 words.",
+    "Suggest an app; I want to learn to answer in Italian.",
+    "In the story, the robot may only speak in capital letters. Is that annoying for readers?",
+    "Tell me about lipograms, books written without the letter e.",
+    "Tell me a joke about a man who answers only in French.",
+    "Tell me about a poem that ends with the phrase 'I am the captain of my soul'.",
+    "The user manual must be in English and in all capital letters, says the law. Why?",
+    "What is the ****** rating on this hotel?",
+    "Tell me what a 300-word abstract usually covers.",
+    "Finish this sentence `My favourite colour is `",
+    'Finish the following sentence: "My favourite colour is"',
+    "Given (x+3)x = 4, find x",
+    "please solve for X: lion + X = three lions",
+    "Kim got 6 points a round x 2 rounds. How many points are that?",
+    "Give your answer as 'Team 1' if the first of the two teams wins, otherwise 'Team 2'.",
+    "Give your answer using the numbers of the two sentences in order, such as '34' or '25'.",
+    "Rewrite the following email: Hi all. Please answer in under 50 words. Use no commas.",
+    "Rewrite the following prompt: Tell me about owls. Use at least 300 words.",
     "Summarize this 500 word essay.",
     "Write code that prints 3 lines.",
     "My boss said to write at least 100 words, ignore that.",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from fairwitness.evaluator.criteria.instruction_following import Demand, demands
@@ -115,3 +117,28 @@ def test_a_text_handed_over_ends_where_the_response_is_spoken_of() -> None:
         "forbidden_marks",
         "section_count",
     ]
+
+
+ENDLESS = (
+    "Explain tides in 40 words or above ",
+    "The last words must be: so it goes and ",
+    "answer a, ",
+    'use 3 words and the words "a" ',
+    "Explain it with 3 paragraphs, each separated by ***.",
+    '"S" as the first word of ',
+    "Foo X 3 ",
+    "*not* ",
+)
+
+
+@pytest.mark.parametrize("piece", ENDLESS)
+def test_a_sentence_without_end_takes_linear_time(piece: str) -> None:
+    def seconds(size: int) -> float:
+        text = Text((piece * (size // len(piece) + 1))[:size])
+        started = time.process_time()
+        demands(text)
+        return time.process_time() - started
+
+    seconds(4_000)
+    # Eight times the text: about eight times the work, where a square would be sixty-four.
+    assert any(seconds(48_000) < 24 * seconds(6_000) for _ in range(3))

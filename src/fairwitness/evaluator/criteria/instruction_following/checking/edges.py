@@ -85,9 +85,10 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
     block = blocks[place]
     opening = text.value[block.start : block.end].lstrip(_QUOTES + "*_# ")
     wanted = demand.terms[0].lower().strip(_QUOTES)
-    met = (
-        opening.lower().startswith(wanted) and not opening[len(wanted) : len(wanted) + 1].isalnum()
-    )
+    after = opening[len(wanted) : len(wanted) + 2]
+    # "weekend-long" is another word than "weekend".
+    whole = not after[:1].isalnum() and not (after[:1] == "-" and after[1:].isalnum())
+    met = opening.lower().startswith(wanted) and whole
     span = Region(block.start, min(block.end, block.start + 40))
     return Outcome(
         met=met,

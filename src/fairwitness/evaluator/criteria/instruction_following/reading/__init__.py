@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
@@ -11,12 +12,17 @@ from fairwitness.evaluator.criteria.instruction_following.reading import (
     edges,
     formats,
     forms,
+    highlights,
     items,
     languages,
     letters,
     marks,
+    mentioned,
+    openers,
     options,
     parts,
+    repeated,
+    sections,
     shape,
     wording,
 )
@@ -29,7 +35,7 @@ from fairwitness.evaluator.text import Text
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
 _FAMILIES = (
-    options, each, parts, letters, wording, marks, shape, edges, forms, languages, counts, formats, items,
+    options, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
 )  # fmt: skip
 
 
@@ -75,6 +81,18 @@ def _vague_twin(demand: Demand, found: list[Demand]) -> bool:
     )
 
 
+def _every_block(found: list[Demand]) -> list[Demand]:
+    """Count every block as a paragraph where the prompt numbers paragraphs: "the second one starts with"."""
+    if not any(demand.kind == "paragraph_start" and demand.position > 0 for demand in found):
+        return found
+    return [
+        replace(demand, separator="\n\n")
+        if demand.kind == "paragraph_count" and not demand.separator
+        else demand
+        for demand in found
+    ]
+
+
 def demands(prompt: Text) -> list[Demand]:
     """Return every demand surely understood, in the order of the prompt."""
     reading = Reading(prompt)
@@ -84,6 +102,6 @@ def demands(prompt: Text) -> list[Demand]:
     for family in _FAMILIES:
         if any(id(pattern) in occurring for pattern in family.PATTERNS):
             found.extend(family.read(reading, taken))
-    found = resolve(reading, taken, found)
+    found = _every_block(resolve(reading, taken, found))
     found = [demand for demand in _verse_alone(found) if not reported(reading, demand)]
     return sorted(_distinct(found), key=lambda demand: (demand.span.start, demand.span.end))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from fairwitness.evaluator.criteria.instruction_following.reading.directives import (
     directives,
@@ -45,11 +46,17 @@ _PAIRS = {
     ("post", "script"): "postscript",
     ("em", "dash"): "emdash",
     ("em", "dashes"): "emdash",
+    ("nothing", "but"): "only",
     ("leave", "out"): "NEG",
     ("leaving", "out"): "NEG",
     ("sign", "off"): "ENDS",
     ("wrap", "up"): "ENDS",
     ("steer", "clear"): "NEG",
+    ("steers", "clear"): "NEG",
+    ("steering", "clear"): "NEG",
+    ("not", "once"): "NEG",
+    ("not", "ever"): "NEG",
+    ("off", "limits"): "NEG",
     ("stay", "away"): "NEG",
 }
 
@@ -73,6 +80,7 @@ class Reading:
         self._quantity_at = {quantity.first: n for n, quantity in enumerate(self.quantities)}
         self._symbols: list[str] = []
         self._owners: list[int] = []
+        self._sentence_words: dict[int, frozenset[str]] = {}
         self.sentences = list(sentences(self.tokens))
         for first, last in directives(self.tokens):
             self._add(first, last)
@@ -104,6 +112,10 @@ class Reading:
         pair = _PAIRS.get((token.low, after))
         if pair is not None:
             return pair, 2
+        if token.low == "wrap" and self.lows(index + 1, index + 3) == ["it", "up"]:
+            return "ENDS", 3
+        if token.low == "as" and self.lows(index + 1, index + 3) == ["well", "as"]:
+            return "and", 3
         if after == "forget" and SYMBOLS.get(token.low) == "NEG":
             return "", 2  # "do not forget to" asks for the thing
         if token.low == "letter" and _is_missive(self.tokens, index):
@@ -116,6 +128,8 @@ class Reading:
             return "REPEAT", 1
         if token.low == "/" and 0 < index < last - 1 and self._between_choices(index):
             return "or", 1
+        if token.low.endswith("'s") and (owner := SYMBOLS.get(token.low[:-2])):
+            return owner, 1
         return _symbol(token), 1
 
     def _between_choices(self, index: int) -> bool:
@@ -179,6 +193,21 @@ class Reading:
         """Return the token range of the sentence that holds a token."""
         at = bisect_right(self.sentences, (index, len(self.tokens))) - 1
         return self.sentences[max(at, 0)]
+
+    def sentence_words(self, index: int) -> frozenset[str]:
+        """Return the lower-case texts of the sentence that holds a token; each sentence is gone through once."""
+        first, last = self.sentence_of(index)
+        if first not in self._sentence_words:
+            self._sentence_words[first] = frozenset(self.lows(first, last))
+        return self._sentence_words[first]
+
+    @cached_property
+    def places(self) -> dict[str, list[int]]:
+        """Where each lower-case text stands, by token."""
+        found: dict[str, list[int]] = {}
+        for index, token in enumerate(self.tokens):
+            found.setdefault(token.low, []).append(index)
+        return found
 
     def lows(self, first: int, last: int) -> list[str]:
         """Return the lower-case texts of some tokens."""

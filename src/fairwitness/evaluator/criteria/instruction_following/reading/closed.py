@@ -32,6 +32,7 @@ _ALONE = frozenset("only just simply nothing".split())
 _AFTERWARDS = frozenset("and then followed depending based without first please to as with".split())
 _STOPS = frozenset({*_ALONE, *_AFTERWARDS})
 _MOST = 8
+_FAR = 40  # tokens
 _LONGEST = 3  # words of an option
 
 
@@ -60,16 +61,19 @@ def closed(reading: Reading) -> Demand | None:
 
 
 def _leads(reading: Reading, first: int, last: int) -> list[_Lead]:
-    tokens, found = reading.tokens, []
+    tokens = reading.tokens
+    found: list[_Lead] = []
+    sorts = False
     for index in range(first, last):
         low = tokens[index].low
-        if _NOT_ASKED & set(reading.lows(first, index)):
+        if len(found) == _MOST or (index > first and tokens[index - 1].low in _NOT_ASKED):
             break
+        sorts = sorts or low in _SORTS
         if low in _ASKS | _PICKS:
             start = _past_fill(reading, index + 1, last)
             free = low in _PICKS and reading.lows(start, start + 2) == ["one", ":"]
             found.append(_Lead(index, start + (2 if free else 0), free))
-        elif low == "as" and _SORTS & set(reading.lows(first, index)):
+        elif low == "as" and sorts:
             found.append(_Lead(index, _past_fill(reading, index + 1, last), True))
     return [*found, _Lead(first, _past_fill(reading, first, last), False)]
 
@@ -89,7 +93,7 @@ def _at(reading: Reading, lead: _Lead, last: int) -> Demand | None:
     known = _known(terms)
     if not 2 <= len(terms) <= _MOST or len(set(terms)) < len(terms) or not (lead.free or known):
         return None
-    after = reading.lows(end, last)
+    after = reading.lows(end, min(last, end + _FAR))
     if (
         end < last
         and tokens[end].kind not in {END, LINE, MARK}
@@ -118,6 +122,8 @@ def _options(reading: Reading, start: int, last: int) -> tuple[tuple[str, ...], 
             joined = joined or token.low != ","
             if held:
                 terms.append(value[tokens[held[0]].start : tokens[held[-1]].end])
+            if len(terms) > _MOST:
+                break
             held = []
         elif token.kind in {WORD, NUMBER} and token.low not in _STOPS and len(held) < _LONGEST:
             held.append(at)

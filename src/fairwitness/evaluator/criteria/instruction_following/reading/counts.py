@@ -18,7 +18,7 @@ from fairwitness.evaluator.patterns import Match, Pattern
 _ADJECTIVES = (
     r"(?:(?:separate|different|short|long|unique|distinct|english|markdown|text|full|individual|"
     r"concise|brief|simple|key|main|single|numbered|nested|relevant|popular|well-written|"
-    r"complete|coherent|detailed|square|bracketed|bolded|fill-in|less|fewer|total|"
+    r"complete|coherent|detailed|square|bracket|bracketed|WRAP|bolded|fill-in|less|fewer|total|"
     r"max|maximum|minimum|min|or|plain|real|proper|short) ){0,3}"
 )
 _UNITS: dict[str, Kind] = {
@@ -43,6 +43,9 @@ NUMBER_OF = Pattern(
     rf"|\b{_UNIT.replace('unit', 'unit2')} (?:count|limit|length|maximum|minimum|max|min) (?:[^ |Q]+ ){{0,6}}(?P<q2>Q\d+) "
     rf"|(?:^|\| |, |and ){_UNIT.replace('unit', 'unit3')} (?:: )?(?P<q3>Q\d+) (?:\||,|and)"
     rf"|\b(?P<limit>max|maximum|min|minimum) {_UNIT.replace('unit', 'unit4')} (?:count |length )?(?:: )?(?P<q4>Q\d+) "
+    rf"|\b(?P<unit5>placeholder|hashtag|emoji|heading|header|bullet) (?:[^ |Q]+ ){{0,8}}?(?:APPEAR|USE) (?:in RESP |in WORK )?(?P<q5>Q\d+) time "
+    rf"|\b(?P<unit6>placeholder|hashtag|emoji|bullet) (?:[^ |Q]+ ){{0,8}}?(?:USE|WRITE|with) (?P<q6>Q\d+) (?:\||in (?:RESP|WORK)|\))"
+    rf"|\b(?P<unit7>bullet) (?:point )?(?:WRITE|WORK) (?:with |USE |: )?(?P<q7>Q\d+) (?:item|point|bullet|entries|elements|things) "
 )
 ONE_A_LINE = Pattern(
     r"\bWRITE (?P<q>Q\d+) (?:[^ |,:Q]+ ){1,4}(?:, |\( |with |and )?(?P<one>Q\d+) (?:on )?each line (?:\||,|\)|and)"
@@ -52,7 +55,7 @@ PATTERNS = (COUNTED, NUMBER_OF, ONE_A_LINE)
 # Things that are listed rather than written out: a number of them needs no "exactly".
 _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"})
 # What stands before the number in "a 200-word essay", before somebody's text, and before a length.
-_INTRODUCE = frozenset("a an me one write create compose draft single short".split())
+_INTRODUCE = frozenset("a an me one your write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
 _LEAD = frozenset("in with of into using".split())
 _ROUGH_SHARE = 0.25
@@ -74,7 +77,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     seen: set[Kind] = set()
     for pattern in (NUMBER_OF, COUNTED):
         for match in reading.find(pattern):
-            groups = ("", "2", "3", "4") if pattern is NUMBER_OF else ("",)
+            groups = ("", *"234567") if pattern is NUMBER_OF else ("",)
             group = next(n for n in groups if match[f"q{n}"])
             number = int(match[f"q{group}"][1:])
             kind = _UNITS[match[f"unit{group}"]]

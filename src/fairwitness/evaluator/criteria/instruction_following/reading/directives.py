@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from fairwitness.evaluator.criteria.instruction_following.reading.handed import handed_over
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import (
     CODE,
     COMMANDS,
@@ -21,7 +22,6 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
     END,
     LINE,
     NUMBER,
-    STRING,
     SYMBOL,
     WORD,
     Token,
@@ -40,49 +40,40 @@ _WH = frozenset("what why how who whom whose which where".split())
 _PERSONS = frozenset(
     "i we he she they my our his her their i'm i've he's she's we're they're someone".split()
 )
-_WISHES = frozenset("want need like wish prefer expect require i'd would".split())
+_WISHES = frozenset("want need like wish prefer expect require i'd would looking hoping".split())
 _WAIVED = frozenset("ignore disregard optional unnecessary needn't".split())
 _SUPPOSED = frozenset(
     "if when whenever suppose supposing unless although though because since while".split()
 )
-_DESCRIBED = frozenset("paragraph paragraphs section sections".split())
-_STANDS = frozenset("starts start begins begin separated".split())
+_DESCRIBED = frozenset("paragraph paragraphs paragraph's section sections".split())
+_STANDS = frozenset("starts start begins begin separated word".split())
 _NEEDED = frozenset("need have necessary required".split())
+_VERBS = frozenset("answer reply answers replies".split())
+_TELLING = frozenset("please to you must should can could will and then i we".split())
+_SEE = frozenset("see read hear".split())
+_PAST = frozenset("was were had did previous earlier thanks thank".split())
 _STATES = frozenset("be have contain each all both not also include".split())
 _LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
 _MAKE = frozenset(
     "write create generate develop make build implement design produce give provide".split()
 )
-_SUPPLIED = frozenset(
-    """text passage paragraph sentence sentences article email essay story poem statement blog pitch
-    code paper review conversation dialogue document content message post speech abstract excerpt
-    tweet summary letter paragraphs transcript snippet riddle joke haiku limerick information data
-    context lyrics description question problem prompt instruction instructions rule rules request note
-    notice memo comment chat""".split()
-)
-# What one does to a text that is handed over, or to nothing.
-_WORKED_ON = frozenset(
-    """rewrite improve summarize summarise translate proofread edit paraphrase fix correct shorten simplify
-    critique rephrase polish analyze analyse reword""".split()
-)
-_BARE = 4  # words before the colon of "Translate to German:"
-_LISTED = frozenset("word words keyword keywords phrase phrases format options items".split())
-_POINTERS = frozenset("following below this given these".split())
 
 
 def directives(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
     """Yield the token ranges of the sentences that ask something of the writer."""
-    supplied_from = _supplied_from(listed)
+    ranges = list(sentences(listed))
+    supplied_from, resumes = handed_over(listed, ranges)
     turn, answered = _last_turn(listed)
-    for start, end in sentences(listed):
+    for start, end in ranges:
         if turn <= start < answered:
             last = supplied_from if start < supplied_from < end else end
             first = _past_condition(listed, start, last)
             first = _asked_length(listed, first, last)
-            if _directive(sentence := listed[first:last], supplied=first >= supplied_from):
+            supplied = supplied_from <= first < resumes
+            if _directive(sentence := listed[first:last], supplied=supplied):
                 yield first, last
-                if first >= supplied_from and _obliges_the_work(sentence):
-                    supplied_from = len(listed)
+                if supplied and _obliges_the_work(sentence):
+                    resumes = first
 
 
 def sentences(listed: Sequence[Token]) -> Iterator[tuple[int, int]]:
@@ -138,37 +129,6 @@ def _asked_length(listed: Sequence[Token], first: int, last: int) -> int:
     return first
 
 
-def _supplied_from(listed: Sequence[Token]) -> int:
-    """Return the token from which the prompt hands over a text to work on, unquoted."""
-    recent: list[str] = []
-    for index, token in enumerate(listed):
-        if token.kind in {END, LINE}:
-            recent.clear()
-        if token.low == ":" and index + 1 < len(listed):
-            follows = listed[index + 1]
-            if follows.kind == LINE and index + 2 < len(listed):
-                follows = listed[index + 2]
-            if follows.kind != STRING and _hands_over(recent):
-                return index + 1
-        if token.low == ":":
-            recent.clear()
-        if token.kind == WORD:
-            recent.append(token.low)
-    return len(listed)
-
-
-def _hands_over(words: Sequence[str]) -> bool:
-    """Tell whether "the following text" and the like lead up to a colon, and not a list of words."""
-    pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)
-    worked_on = bool(_WORKED_ON & set(words[:3])) and not _LISTED & set(words)
-    if pointed is None:
-        return worked_on and len(words) <= _BARE
-    if worked_on:
-        return True
-    named = set(words[max(pointed - 1, 0) :])
-    return bool(_SUPPLIED & named) and not _LISTED & named
-
-
 def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     """Tell whether a sentence asks something of the writer, here and now."""
     words = [token.low for token in sentence if token.kind == WORD]
@@ -189,7 +149,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     if lead in _PERSONS and _of_things(words[start:]):
         return True
     if lead in _PERSONS:
-        if "to" in words[start + 1 : start + 4] and "you" not in every:
+        if _purpose(sentence) and "you" not in every:
             return addressed and bool(MODALS & every)
         return bool(_WISHES & set(words[start : start + 4])) or (addressed and bool(MODALS & every))
     if lead in _SUPPOSED:
@@ -207,7 +167,15 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         return True
     if sentence[0].kind != WORD:
         return True
-    return _command_inside(sentence)
+    return _command_inside(sentence) or _on_your_response(words)
+
+
+def _purpose(sentence: Sequence[Token]) -> bool:
+    """Tell whether a sentence says early what somebody wants to do: "I want to", not "up to 3" or "2 to 3"."""
+    return any(
+        two.low == "to" and one.kind == WORD and one.low != "up" and three.low not in _SEE
+        for one, two, three in zip(sentence, sentence[1:], sentence[2:6], strict=False)
+    )
 
 
 def _asks_for_several(sentence: Sequence[Token]) -> bool:
@@ -216,12 +184,26 @@ def _asks_for_several(sentence: Sequence[Token]) -> bool:
     return lows in (["what", "are"], ["which", "are"]) and sentence[2].kind == NUMBER
 
 
+def _on_your_response(words: Sequence[str]) -> bool:
+    """Tell whether it tells how "your answer" is to be, and not how it was."""
+    named = any(one == "your" and two in RESPONSES for one, two in pairwise(words))
+    return named and not _PAST & set(words)
+
+
 def _of_the_work(words: Sequence[str]) -> bool:
     """Tell whether a sentence speaks of the response by name: "the reply", "your whole summary"."""
-    if RESPONSES & set(words):
+    if any(
+        word in RESPONSES and not (word in _VERBS and _told(words, at))
+        for at, word in enumerate(words)
+    ):
         return True
     places = (n for n, word in enumerate(words) if word == "your")
     return any(WORKS & set(words[n + 1 : n + 3]) for n in places)
+
+
+def _told(words: Sequence[str], at: int) -> bool:
+    """Tell whether "answer" is what somebody is to do: "please answer", "you can reply"."""
+    return at == 0 or words[at - 1] in _TELLING
 
 
 def _obliges_the_work(sentence: Sequence[Token]) -> bool:
@@ -267,7 +249,7 @@ def _obliged(words: Sequence[str]) -> bool:
     if _DESCRIBED & set(words) and (_STANDS & set(words) or words[:2] == ["there", "are"]):
         return True
     for before, after in pairwise(words):
-        if before in {"has", "have"} and after == "to":
+        if (before in {"has", "have"} and after == "to") or (before, after) == ("off", "limits"):
             return True
         if before in {"can", "may"} and after in {"appear", "be", "occur", "only", "show", "not"}:
             return True

@@ -73,6 +73,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 
 _FEW = 12
 _NEAR = 15  # tokens; a part named further back is not what "each" is said of
+_FAR = 40  # tokens
 
 
 def _part(reading: Reading, match: Match, pattern: Pattern) -> str:
@@ -92,8 +93,7 @@ def _part(reading: Reading, match: Match, pattern: Pattern) -> str:
 
 def _listed(reading: Reading, noun: str) -> bool:
     """Tell whether a number of such things is asked for elsewhere in the prompt."""
-    tokens = reading.tokens
-    places = [n for n, token in enumerate(tokens) if token.low == f"{noun}s"]
+    tokens, places = reading.tokens, reading.places.get(f"{noun}s", [])
     return any(token.kind == NUMBER for n in places[:3] for token in tokens[max(n - 3, 0) : n])
 
 
@@ -104,7 +104,9 @@ def _meant(reading: Reading, match: Match, pattern: Pattern, bounds: Bounds) -> 
         plural = reading.tokens[index].low.endswith("s") or reading.lows(index + 1, index + 2) == [
             "points"
         ]
-        return plural and bool(_OBLIGES & set(reading.lows(*reading.sentence_of(index))))
+        first, last = reading.sentence_of(index)
+        near = reading.lows(max(first, index - _FAR), min(last, index + _FAR))
+        return plural and bool(_OBLIGES & set(near))
     if pattern not in {OF_EACH, OF_THING}:
         return "NEG" not in reading.clause_before(match)[:1]
     token = reading.tokens[reading.token_index(match.start)]

@@ -1,4 +1,4 @@
-"""Reads demands on how the response starts and ends: phrases, postscripts, the request repeated first."""
+"""Reads demands on how the response starts and ends: phrases and postscripts."""
 
 from __future__ import annotations
 
@@ -21,27 +21,37 @@ from fairwitness.evaluator.text import Region
 
 _TARGET = r"(?:RESP|WORK|by|off|in|up|all|and|at|on|,|out) "
 LAST = Pattern(
+    r"\bS (?:come|comes|go|goes|stand|WRAP|APPEAR|WRITE|USE) at ENDS |"
     r"\bS (?:last|final) (?:words?|sentence|line|phrase|thing) |"
-    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:read|SAY|USE|S|:|ask|asking|stating) "
+    r"\bENDS (?:RESP |WORK |at |in |by |, |WRITE )*(?:(?:following )?(?:phrase|words?|sentence|line|request|statement) )?"
+    r"(?:read|SAY|USE|S|:|ask|asking|stating) "
     rf"|\bENDS (?:{_TARGET}){{0,4}}(?:with|as|by) "
-    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?::|S|read|phrase|SAY) "
+    r"|\b(?:last|final) (?:Q\d+ )?(?:words?|sentence|line|phrase|statement|thing) (?:in |at |RESP |WORK |USE |on )*(?:(?:sentence|words?|line|statement) )?(?::|S|read|phrase|SAY) "
 )
 FIRST = Pattern(
     rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
     r"|\bORD (?:words?|sentence|line|phrase) (?:in |at |RESP |WORK |USE )*(?::|S|read) "
 )
 POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
-REPEAT = Pattern(r"\bREPEAT (?:[^ |]+ ){0,8}?(?:request|sentence|line|S|above|below) ")
-PATTERNS = (LAST, FIRST, POSTSCRIPT, REPEAT)
+PATTERNS = (LAST, FIRST, POSTSCRIPT)
 
 _PARTS = frozenset(
     "phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
 )
 _PHRASE_NOUNS = frozenset(
-    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these".split()
+    "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these saying stating asking writing".split()
 )
-_BY_WORD = (["word", "for", "word"], ["word", "by", "word"])
+_NAMED = frozenset("sentence phrase line word words statement request".split())
+_LINKS = frozenset("be is are being in with by on as read reads say says".split())
 _LONGEST_PHRASE = 200
+_NEAR = 24  # tokens
+_MORE = frozenset(
+    "no nothing do don't never also make please use include your the write wrap highlight in it there this ensure".split()
+)
+_OF_FORM = frozenset(
+    """follow follows after phrase response answer reply words word commas sentences sentence letter letters else
+    entire keywords paragraphs markdown json""".split()
+)
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -52,25 +62,28 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if _wanted_postscript(reading, match):
             yield _postscript(reading, match)
             break
-    yield from _repeat(reading)
 
 
 def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
     for match in reading.find(pattern):
         before, after = reading.clause_before(match), reading.around(match)[1]
-        near = {*before[:3], *match.text.split()}
+        # "the phrase X is the last thing": the noun before the phrase names it.
+        behind = before[1:3] if match.text.startswith("S ") else before[:3]
+        near = {*behind, *(set(match.text.split()) - {"phrase"})}
         if "NEG" in near or _PARTS & (near - {"sentence", "line", "word", "words", "ORD"}):
             continue
-        if {"sentence", "line", "word", "words", "ORD"} & set(before[:3]):
+        if {"sentence", "line", "word", "words", "ORD"} & set(behind):
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
-        if _of_others(reading, match):
+        if _of_others(reading, match) or _to_complete(reading, match):
             continue
+        if match.text.startswith("S ") and _PARTS & set(after[:3]):
+            continue  # "at the end of each paragraph"
         index = reading.token_index(match.start if match.text.startswith("S ") else match.end - 1)
         if reading.tokens[index].kind != STRING:
             index += 1
-        if kind == "starts_with" and "paragraph" in reading.lows(*reading.sentence_of(index)):
+        if kind == "starts_with" and "paragraph" in reading.sentence_words(index):
             continue
         phrase, end = _phrase(reading, index)
         if not any(char.isalnum() for char in phrase) or phrase.lower().startswith(
@@ -93,7 +106,20 @@ def _of_others(reading: Reading, match: Match) -> bool:
         return True
     head = before[0] if related and len(before) > 1 else "".join(before[-1:])
     plural = head.endswith("s") and not head.endswith(("ss", "us", "is"))
-    return plural and head not in RESPONSES and head not in {"always", "lyrics", "words", "does"}
+    return (
+        plural
+        and head not in RESPONSES
+        and head not in {"always", "lyrics", "words", "does", "its"}
+    )
+
+
+def _to_complete(reading: Reading, match: Match) -> bool:
+    """Tell "finish this sentence: ..." from "the ending must be this sentence: ..."."""
+    verb, *named = [symbol for symbol in match.text.split() if symbol != "following"]
+    if verb != "ENDS" or len(named) != 2 or named[0] not in _NAMED or named[1] not in {"S", ":"}:
+        return False
+    first, last = reading.token_index(match.start), reading.token_index(match.end - 1)
+    return not _LINKS & set(reading.lows(first + 1, last))
 
 
 def _phrase(reading: Reading, index: int) -> tuple[str, int]:
@@ -154,11 +180,12 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     tokens, value = reading.tokens, reading.text.value
     start = tokens[index].start
     last = index
-    while last < len(tokens) and tokens[last].kind not in {END, LINE}:
+    limit = min(len(tokens), index + _LONGEST_PHRASE)
+    while last < limit and tokens[last].kind not in {END, LINE}:
         last += 1
     colon = tokens[index - 1].low in {":", "line", "blank"}
     if colon:
-        while last < len(tokens) and tokens[last].kind != LINE:
+        while last < limit and tokens[last].kind != LINE and not _speaks_on(reading, last):
             last += 1
     end = (
         tokens[last - 1].end
@@ -171,6 +198,15 @@ def _plain(reading: Reading, index: int) -> tuple[str, int]:
     if len(phrase) > _LONGEST_PHRASE:
         return "", 0
     return phrase, end
+
+
+def _speaks_on(reading: Reading, stop: int) -> bool:
+    """Tell whether after a stop the prompt speaks again: "No other words should follow." is no part of a phrase."""
+    if reading.tokens[stop].kind != END:
+        return False
+    first, last = reading.sentence_of(stop + 1)
+    lows = reading.lows(max(first, stop + 1), min(last, stop + _NEAR))
+    return bool(_MORE & set(lows[:1])) and bool(_OF_FORM & set(lows))
 
 
 def _wanted_postscript(reading: Reading, match: Match) -> bool:
@@ -201,82 +237,3 @@ def _postscript(reading: Reading, match: Match) -> Demand:
             end = max(end, token.end)
             break
     return Demand("postscript", Region(reading.span(match).start, end), terms=(marker,))
-
-
-def _repeat(reading: Reading) -> Iterator[Demand]:
-    seen = -1
-    for match in reading.find(REPEAT):
-        first, last = reading.sentence_of(reading.token_index(match.start))
-        if first == seen:
-            continue
-        seen = first
-        lows = reading.lows(first, last)
-        words = set(lows)
-        before, _ = reading.around(match)
-        if "NEG" in before[:2] or before[:1] in (["before"], ["when"], ["after"]):
-            continue
-        verbatim = words & {
-            "exact",
-            "exactly",
-            "verbatim",
-            "change",
-            "changing",
-            "changes",
-            "is",
-            "first",
-            "before",
-            "beginning",
-            "start",
-        }
-        triples = (lows[n : n + 3] for n in range(len(lows)))
-        spelled = any(triple in _BY_WORD for triple in triples)
-        if not (verbatim or spelled) or words & {
-            "yourself",
-            "phrase",
-            "each",
-            "every",
-            "times",
-            "forever",
-        }:
-            continue
-        text, where = _to_repeat(reading, first, last, words)
-        rest = reading.text.value[reading.tokens[last - 1].end :].strip()
-        if text:
-            yield Demand("repeated_request", where, terms=(text,))
-        elif rest and not first:
-            # Nothing stands before the demand: what follows it is meant, or all of the prompt.
-            yield Demand("repeated_request", where, terms=(rest, reading.text.value.strip()))
-        if text or (rest and not first):
-            return
-
-
-def _first_mention(reading: Reading, first: int) -> int:
-    """Return where the sentences about repeating begin: they are no part of what is repeated."""
-    places = [n for n, (start, _) in enumerate(reading.sentences) if start <= first]
-    for place in reversed(places):
-        start, stop = reading.sentences[place]
-        if not {"repeat", "repeated", "repeating"} & set(reading.lows(start, stop)):
-            break
-        first = start
-    return reading.tokens[first].start
-
-
-def _to_repeat(reading: Reading, first: int, last: int, words: set[str]) -> tuple[str, Region]:
-    """Find the text that is to be repeated: quoted, below the demand, or above it."""
-    value, tokens = reading.text.value, reading.tokens
-    span = Region(tokens[first].start, tokens[last - 1].end)
-    for token in tokens[first:last]:
-        if token.kind == STRING and token.end - token.start > 20:
-            return value[token.start + 1 : token.end - 1].strip(), span
-    above = value[: _first_mention(reading, first)].strip()
-    below_said = {"below", "following"} & {*words, *reading.lows(0, first)} and "above" not in words
-    blank = next(
-        (token for token in tokens[last - 1 :] if token.kind == LINE and token.low == "blank"), None
-    )
-    below = value[blank.end :].strip() if blank else ""
-    if below and (below_said or not above):
-        return below, span
-    if below_said and not blank:
-        line = next((token for token in tokens[last - 1 :] if token.kind == LINE), None)
-        return (value[line.end :].strip() if line else ""), span
-    return above, span

@@ -73,9 +73,9 @@ def _data(reading: Reading, match: Match) -> Demand | None:
         return None
     if name == "json":
         return Demand("json", reading.span(match), firm=not _one_json(reading, named))
-    if _STORED & set(reading.lows(*reading.sentence_of(named))):
+    if _STORED & reading.sentence_words(named):
         return None
-    alone = bool(_NOTHING_ELSE & set(reading.lows(*reading.sentence_of(named))))
+    alone = bool(_NOTHING_ELSE & reading.sentence_words(named))
     if name == "html" and not alone:
         return None  # any answer shown on a page could be called that
     return Demand("data_format", reading.span(match), terms=(name,), alone=alone, firm=alone)

@@ -31,7 +31,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on order, last sentence and verse form, each at most once."""
     for match in reading.find(ALPHABETICAL):
         index = reading.token_index(match.span("order")[0])
-        if not _NOT_HERE & set(reading.lows(*reading.sentence_of(index))):
+        if not _NOT_HERE & reading.sentence_words(index):
             yield Demand("alphabetical", reading.span(match), negated=bool(match["reverse"]))
             break
     for match in reading.find(QUESTION):

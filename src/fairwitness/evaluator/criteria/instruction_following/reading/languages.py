@@ -49,6 +49,10 @@ _OTHERS = frozenset(
     paraphrase given literature history S : culture term terms""".split()
 )
 
+_STUDIED = frozenset(
+    "learn learning learned practice practise practicing study studying able".split()
+)
+
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the language asked for; two languages asked for are none we judge."""
@@ -63,7 +67,9 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if "NEG" in before[:3] and "other" not in match.text and "other" not in before[:4]:
             continue
         named = reading.token_index(match.start + match.text.index(name))
-        follower = after[:1] if match["after"].strip() not in {"and", ","} else []
+        follower = after[:1] if match["after"].strip() not in {"and", ",", "only"} else []
+        if _STUDIED & set(reading.lows(named - 5, named)):
+            continue
         if _OTHERS & {_described(reading, named), *follower} or "from" in match.text.split():
             continue
         verb = reading.tokens[reading.token_index(match.start)].low

@@ -19,6 +19,8 @@ CAPITALS = Pattern(
     rf"|\b{_CAPS} words? {_NOT_Q}{{0,9}}?(?P<q3>Q\d+) time "
     rf"|\b(?P<q4>Q\d+) (?:or |such |different |fully |all |more ){{0,2}}{_CAPS} words? "
     rf"|\b(?:limit|number|amount) (?:USE )?{_CAPS} words? {_NOT_Q}{{0,4}}?(?P<q5>Q\d+) "
+    rf"|\b{_CAPS} (?:for|on|to) (?P<q6>Q\d+) (?:key |important |different )?words? "
+    rf"|\bcapitalize (?P<q7>Q\d+) (?:key |important |different )?words? "
     rf"|\bUSE words? (?:or phrases? )?(?:in|with|of) {_CAPS} "
 )
 LETTERS = Pattern(
@@ -40,7 +42,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
 def _capitals(reading: Reading, taken: Taken) -> Iterator[Demand]:
     bounded = False
     for match in reading.find(CAPITALS, overlapping=True):
-        symbol = first_group(match, "q", "q2", "q3", "q4", "q5")
+        symbol = first_group(match, *("q", "q2", "q3", "q4", "q5", "q6", "q7"))
         if not symbol:
             if not bounded:
                 yield Demand("capital_word_count", reading.span(match), Bounds(at_least=1))

@@ -35,7 +35,7 @@ RESPONSES = frozenset("response responses answer answers reply replies output ou
 MODALS = frozenset(
     """should must shall need needs needed cannot can't mustn't shouldn't don't allowed permitted
     required please ensure sure avoid refrain forbidden prohibited requirement requirements required
-    acceptable want remember necessary let's kindly supposed ought expected""".split()
+    acceptable banned taboo off-limits disallowed want remember necessary let's kindly supposed ought expected""".split()
 )
 COMMANDS = frozenset(
     """write use include make wrap put ensure avoid keep limit add end start begin finish conclude
@@ -56,7 +56,14 @@ COMMANDS = frozenset(
     estimate introduce teach walk assume play recite rap devise formulate assemble gather arrange
     assess clarify comment react predict guess justify prove demonstrate rate grade interview stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
-    explore examine research investigate narrate recount depict illustrate cover""".split()
+    explore examine research investigate narrate recount depict illustrate cover
+    indicate denote signal specify designate head set apply adhere comply guarantee embed sprinkle intersperse
+    scatter throw stress accentuate lowercase uppercase enumerate itemize annotate tag preface precede terminate
+    minimize maximize vary type jot pitch sell market promote praise roast mock rhyme retell rework revise refine
+    revamp update modernize adapt reflect ponder speculate role-play roleplay channel mimic emulate imitate
+    impersonate deliver relay convey communicate inform instruct educate congratulate thank apologize invite
+    welcome greet celebrate endorse refute rebut counter challenge quiz chart tabulate draw dedicate detail
+    sign-off forego forgo abstain bar ban prohibit forbid eliminate remove delete strip shout yell scream whisper""".split()
 )
 FRAGMENTS = frozenset(
     """in with using without no not all at under up within between about around approximately
@@ -80,7 +87,7 @@ _NEGATIONS = _each(
     "NEG",
     """not never no without avoid avoids avoiding don't doesn't shouldn't mustn't can't cannot won't
     isn't aren't refrain refrains refraining exclude excluding excludes omit omitting didn't none
-    zero nor skip wouldn't couldn't forbidden prohibited banned ban""",
+    zero nor neither skip wouldn't couldn't forbidden prohibited banned ban taboo off-limits disallowed devoid""",
 )
 _USE = _each(
     "USE",

@@ -55,7 +55,7 @@ _SECOND = {
 _TRAILING = r"(?:mark |point |WRITE |WORK |formatting |syntax |symbols |style |words ){0,2}"
 _JOINT = r"(?:(?:,|or|and|NEG|USE|in) ){1,3}"
 FORBIDDEN = Pattern(
-    r"\b(?P<neg>NEG|free) (?:from )?(?:(?P<some>Q\d+) |USE |WRITE |APPEAR |or |put |allow |in RESP |such |more |formatting ){0,5}"
+    r"\b(?P<neg>NEG|free) (?:from )?(?:(?P<some>Q\d+) |USE |WRITE |APPEAR |or |put |see |all |allow |in RESP |such |more |formatting ){0,5}"
     rf"(?P<marks>(?:{_MARK}) {_TRAILING}(?:{_JOINT}(?:{_MARK}) {_TRAILING}){{0,4}})"
     rf"|\b(?P<passive>{_MARK}) (?:mark |point )?(?:[^ |,]+ ){{0,2}}?NEG (?:allow|USE|APPEAR|in|\||,|and)"
     r"|\b(?P<free>commafree) "

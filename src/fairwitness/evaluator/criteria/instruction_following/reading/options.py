@@ -20,6 +20,8 @@ OPTIONS = Pattern(
 )
 PATTERNS = (OPTIONS, CLOSED)
 
+_FAR = 60  # tokens; further back nothing governs a choice
+
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the choice the prompt gives, at most one."""
@@ -35,12 +37,12 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             while index < len(reading.tokens) and reading.tokens[index].kind != STRING:
                 index += 1
             found = quoted(reading.text.value, reading.tokens, index)
-        if not found.terms:
+        if not found.terms or reading.lows(index - 2, index) == ["such", "as"]:
             continue
-        allowed = set(reading.lows(reading.sentence_of(index)[0], index))
-        if "can" in allowed and "only" not in allowed:
+        first, _ = reading.sentence_of(index)
+        lows = set(reading.lows(max(first, index - _FAR), index))
+        if "can" in lows and "only" not in lows:
             continue
-        lows = set(reading.lows(reading.sentence_of(index)[0], index))
         if match["plain"] and not (
             "one" in lows and lows & {"of", "options", "following", "choices"}
         ):

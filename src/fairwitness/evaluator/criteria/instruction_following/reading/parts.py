@@ -1,49 +1,33 @@
-"""Reads demands on the parts of a response: separators, marked sections and first words."""
+"""Reads which mark must stand between the parts of a response, and how many parts there are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.reading.numerals import ordinal_of
 from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
-    LINE,
     NUMBER,
     STRING,
     SYMBOL,
-    WORD,
 )
-from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
 SEPARATED = Pattern(
     r"\bSEP (?:[^ |]+ ){0,14}?(?:RULE|S|asterisk|STAR) "
     r"|\b(?:RULE|S) (?:[^ |]+ ){0,4}?(?:SEP|between) "
-    r"|\bbetween (?:[^ |]+ ){0,6}?(?:RULE|S) "
+    r"|\bbetween (?:[^ |]+ ){0,10}?(?:RULE|S|asterisk|STAR) "
     r"|\bSEP (?:[^ |]+ ){0,8}?(?:below|:) "
 )
-SECTIONS = Pattern(
-    r"\b(?:mark|look|section|label|labeled|labelled|noted|STARTS|indicated|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
-    r"(?:[^ |]+ ){0,7}?(?:(?P<marker>S|[a-zA-Z]+) (?P<x>x|HASH|n)|(?P<numbered>[a-zA-Z]+) (?P<one>Q\d+)|(?P<s>S)) "
-)
-OPENERS = Pattern(
-    r"\b(?:(?P<last>last|final) paragraph|ORD paragraph|paragraph Q\d+) (?:[^ |Q]+ ){0,3}?STARTS (?:with |by |off )?"
-    r"|\bSTARTS (?P<place>ORD paragraph|paragraph Q\d+) with "
-    r"|\bORD words? (?:in |at )?(?P<place2>ORD paragraph|paragraph Q\d+) (?:USE )?"
-)
-LAYOUT = Pattern(r"\| RULE \|")
-PATTERNS = (SEPARATED, LAYOUT, SECTIONS, OPENERS)
+RULE = Pattern(r"\bRULE ")
+PATTERNS = (SEPARATED, RULE)
 
 _SIX = "******"
-_NO_MARKER = frozenset(
-    """than with of to the from and or about around version january february march april may june july august
-    september october november december""".split()
-)
-_FAR = 300
+_FIRST = 4  # rules looked at; a separator is named early or drawn in a layout
+_TWO = frozenset("apart second another twice both".split())
 _PARTED = frozenset(
     """paragraph paragraphs section sections part parts response responses version versions answer
     answers poems jokes stories options alternatives replies letters emails steps step movies songs
@@ -61,8 +45,6 @@ _NOT_PARTED = frozenset(
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on parts."""
     yield from _separated(reading, taken)
-    yield from _sections(reading, taken)
-    yield from _openers(reading, taken)
 
 
 def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -73,7 +55,7 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
             continue
         seen = reading.sentence_of(index)[0]
         separator = _separator(reading, index)
-        if not separator or {"above", "text"} <= set(reading.lows(*reading.sentence_of(index))):
+        if not separator or {"above", "text"} <= reading.sentence_words(index):
             continue  # nothing, or how a text handed over is set off
         span = reading.span(match)
         parts, number = _how_many(reading, index)
@@ -88,15 +70,29 @@ def _separated(reading: Reading, taken: Taken) -> Iterator[Demand]:
         else:
             yield Demand("separated_parts", span, parts or Bounds(at_least=2), separator=separator)
         return
-    pair = _template_parts(reading, _SIX)
+    at = reading.text.value.find(_SIX)
+    pair = _template_parts(reading, _SIX) or (_lone_rule(reading) if at >= 0 else None)
     if pair is not None:
-        at = reading.text.value.index(_SIX)
         yield Demand("separated_parts", Region(at, at + 6), pair, separator=_SIX)
         return
     template = _template_parts(reading, "***")
     if template is not None and "***" in reading.text.value and "format" in reading.text.lower:
         at = reading.text.value.index("***")
         yield Demand("paragraph_count", Region(at, at + 3), template, separator="***")
+
+
+def _lone_rule(reading: Reading) -> Bounds | None:
+    """Read six asterisks that stand among words of two things: "keep them apart with ******"."""
+    for match in reading.find(RULE)[:_FIRST]:
+        before, _ = reading.around(match)
+        index = reading.token_index(match.start)
+        raw = reading.text.value[reading.tokens[index].start : reading.tokens[index].end]
+        if not raw.startswith(_SIX) or "NEG" in before[:4]:
+            continue
+        parts, _ = _how_many(reading, index)
+        if parts == Bounds(2, 2) or _TWO & reading.sentence_words(index):
+            return parts or Bounds(2, 2)
+    return None
 
 
 def _separator(reading: Reading, index: int) -> str:
@@ -147,6 +143,8 @@ def _counts_parts(reading: Reading, quantity: Quantity) -> bool:
         SYMBOLS.get(word) == "highlight"
         for word in reading.lows(quantity.first - 3, quantity.last + 3)
     )
+    if reading.lows(quantity.first - 1, quantity.first) in (["every"], ["each"], ["any"]):
+        return False
     plural = any(noun.endswith("s") and len(noun) > 3 for noun in nouns[:2])
     return (
         (bool(_PARTED & set(nouns)) or plural)
@@ -162,119 +160,3 @@ def _template_parts(reading: Reading, separator: str) -> Bounds | None:
     if not rules or any(line.strip(". …") == "" and line for line in lines):
         return None
     return Bounds(rules + 1, rules + 1)
-
-
-def _sections(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(SECTIONS):
-        marker = _marker(reading, match)
-        number = _how_many_sections(reading, match, taken) if marker else None
-        span = reading.span(match)
-        if number is not None:
-            taken.quantities.add(number)
-            quantity = reading.quantities[number]
-            first, last = reading.tokens[quantity.first], reading.tokens[quantity.last - 1]
-            span = Region(min(first.start, span.start), max(last.end, span.end))
-            total = quantity.size
-        else:
-            total = _highest(reading, match, marker) if marker else 0
-        if total:
-            yield Demand("section_count", span, Bounds(at_least=total), terms=(marker,))
-            return
-
-
-def _how_many_sections(reading: Reading, match: Match, taken: Taken) -> int | None:
-    """Return the number of the quantity that counts sections, or what "each" is said of."""
-    symbols = match.text.split()
-    each = symbols[symbols.index("each") + 1 :][:1] if "each" in symbols else []
-    stems = {"section", "part", "chapter", "scene", "stanza", "verse", "day", "step", "act", *each}
-    fitting = [
-        (abs(reading.tokens[quantity.first].start - reading.span(match).start), number)
-        for number, quantity in enumerate(reading.quantities)
-        if number not in taken.quantities
-        and not (quantity.vague or quantity.often)
-        and any(noun.startswith(stem) for noun in _after(reading, quantity) for stem in stems)
-    ]
-    distance, number = min(fitting, default=(_FAR, 0))
-    return number if distance < _FAR else None
-
-
-def _after(reading: Reading, quantity: Quantity) -> list[str]:
-    """Return the lower-case words and their symbols that a quantity may count."""
-    tokens = reading.tokens[quantity.last : quantity.last + 2]
-    return [
-        name for token in tokens for name in (token.low, SYMBOLS.get(token.low, token.low)) if name
-    ]
-
-
-def _highest(reading: Reading, match: Match, marker: str) -> int:
-    """Return the highest number the marker is given: "Audience 1 and Audience 2" asks for two."""
-    first = reading.token_index(match.start)
-    pairs = pairwise(reading.tokens[first : first + 40])
-    numbers = [two.value for one, two in pairs if one.low == marker.lower() and two.kind == NUMBER]
-    return max(numbers, default=0) if len(numbers) > 1 else 0
-
-
-def _marker(reading: Reading, match: Match) -> str:
-    """Return the word that numbers the sections: the one before X or 1, or inside quotation marks."""
-    value = reading.text.value
-    if match["s"]:
-        token = reading.tokens[reading.token_index(match.span("s")[0])]
-        inside = value[token.start + 1 : token.end - 1].split()
-        numbered = len(inside) == 2 and (
-            inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit()
-        )
-        return inside[0] if numbered else ""
-    name = "marker" if match["marker"] else "numbered"
-    if name == "numbered" and reading.tokens[reading.token_index(match.span("one")[0])].low != "1":
-        return ""
-    token = reading.tokens[reading.token_index(match.span(name)[0])]
-    inner = 1 if token.kind == STRING else 0
-    marker = value[token.start + inner : token.end - inner]
-    return marker if len(marker) > 1 and marker.lower() not in _NO_MARKER else ""
-
-
-def _openers(reading: Reading, taken: Taken) -> Iterator[Demand]:
-    for match in reading.find(OPENERS):
-        named = max(match.span("place")[0], match.span("place2")[0], match.start)
-        index = reading.token_index(named)
-        token = reading.tokens[index]
-        place = ordinal_of(token.low) or (token.value if token.low == "ORD" else 0)
-        if match["last"]:
-            place = -1
-        elif not place:
-            number = next((t for t in reading.tokens[index : index + 3] if t.kind == NUMBER), None)
-            place = number.value if number else 0
-            taken.quantities.update(
-                n for n, q in enumerate(reading.quantities) if index <= q.first < index + 3
-            )
-        word, end = _first_word(reading, reading.token_index(match.end - 1) + 1)
-        if place and word:
-            span = Region(reading.span(match).start, end)
-            yield Demand("paragraph_start", span, terms=(word,), position=place)
-
-
-def _first_word(reading: Reading, index: int) -> tuple[str, int]:
-    value = reading.text.value
-    for token in reading.tokens[index : index + 6]:
-        if token.kind == STRING:
-            return value[token.start + 1 : token.end - 1].strip(), token.end
-        if token.kind == WORD and token.low not in {
-            "should",
-            "must",
-            "be",
-            "is",
-            "with",
-            "the",
-            "word",
-            "words",
-            "a",
-            "an",
-            "phrase",
-            "exact",
-            "of",
-            "off",
-        }:
-            return value[token.start : token.end], token.end
-        if token.kind == LINE:
-            break
-    return "", 0

@@ -9,6 +9,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds
+from fairwitness.evaluator.criteria.instruction_following.reading.comparisons import (
+    AFTER_BY_FIRST,
+    BEFORE_BY_LAST,
+)
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import OFTEN, is_scale
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
@@ -41,61 +45,14 @@ class Quantity(NamedTuple):
         return self.bounds.at_least or self.bounds.at_most or 0
 
 
-def _phrases(table: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-    for sign, listed in table.items():
-        for phrase in listed.split(","):
-            words = tuple(phrase.split())
-            by_last.setdefault(words[-1], []).append((words, sign))
-    for entries in by_last.values():
-        entries.sort(key=lambda entry: -len(entry[0]))
-    return by_last
-
-
-# Looked up by their last word, which stands right before the number.
-_BEFORE = _phrases(
-    {
-        ">=": "at least,at the very least,at the least,no less than,no fewer than,not less than,"
-        "not fewer than,minimum of,minimum,min,min of,at minimum,at a minimum,a minimum of,minimum :,"
-        "no shorter than,more than or equal to,greater than or equal to,upwards of,> =,≥,"
-        "not under,no under,not below,no lower than,least,minimal",
-        "<=": "at most,at the most,at the very most,no more than,not more than,maximum of,maximum,max,"
-        "max of,a maximum of,maximum :,max :,up to,no longer than,not longer than,not exceed,"
-        "not exceeding,not to exceed,n't exceed,within,limit :,limit of,limited to,capped at,"
-        "less than or equal to,fewer than or equal to,< =,≤,no greater than,not over,nothing over,"
-        "no over,not above,not beyond,as many as,most,a limit of,a cap of,the limit of",
-        "<": "less than,fewer than,lesser than,under,below,shorter than,smaller than,<,lower than,"
-        "strictly under,strictly below,beneath",
-        ">": "more than,over,above,greater than,longer than,exceed,exceeds,exceeding,beyond,>,"
-        "higher than,surpass,surpasses,in excess of,past",
-        "=": "exactly,precisely,only,just,a total of,total of,equal to,equals,=,strictly,exact,always,"
-        "specifically,a single,one and only",
-        "~": "about,around,approximately,roughly,approx,approx .,~,circa,nearly,almost,close to,"
-        "somewhere around,in the region of,nearer",
-    }
-)
-_INVERSE = {">": "<=", "<": ">="}
-_AFTER = {
-    ">=": "or more,or greater,or above,and above,or higher,or longer,and up,and over,or over,plus,"
-    "minimum,min,at least,at minimum,at a minimum,and more",
-    "<=": "or less,or fewer,or under,or below,or shorter,or lower,max,maximum,at most,tops,"
-    "and under,and below,at maximum,at the most,or so less,limit",
-    "~": "or so,approximately,roughly,give or take",
-}
-_AFTER_BY_FIRST: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-for _sign, _listed in _AFTER.items():
-    for _phrase in _listed.split(","):
-        _words = tuple(_phrase.split())
-        _AFTER_BY_FIRST.setdefault(_words[0], []).append((_words, _sign))
-for _entries in _AFTER_BY_FIRST.values():
-    _entries.sort(key=lambda entry: -len(entry[0]))
-
 NEGATIONS = frozenset(
     "not never no without avoid avoiding don't doesn't shouldn't mustn't can't cannot won't isn't "
     "aren't nothing none refrain didn't".split()
 )
+_INVERSE = {">": "<=", "<": ">="}
 _LIMITS = frozenset("limit limited limiting restrict restricted cap keep confine".split())
 _VAGUE = frozenset("few several multiple some couple".split())
+_JOINTS = (["and"], ["but"], [",", "and"], [",", "but"], [","])
 _DASHES = frozenset({"-", "–", "—", "to", "through", "or"})
 
 
@@ -108,9 +65,26 @@ def quantities(tokens: Sequence[Token]) -> list[Quantity]:
         if quantity is None:
             index += 1
         else:
-            found.append(quantity)
+            if found and (joined := _joined(tokens, found[-1], quantity)):
+                found[-1] = joined
+            else:
+                found.append(quantity)
             index = quantity.last
     return found
+
+
+def _joined(tokens: Sequence[Token], one: Quantity, two: Quantity) -> Quantity | None:
+    """Join "at least 10 and at most 30 words": two sides of one count, with nothing counted between them."""
+    between = [token.low for token in tokens[one.last : two.first]]
+    if between not in _JOINTS or one.vague or two.vague or one.often or two.often:
+        return None
+    low, high = (one, two) if one.bounds.at_most is None else (two, one)
+    least, most = low.bounds.at_least, high.bounds.at_most
+    if low.bounds.at_most is not None or high.bounds.at_least is not None:
+        return None
+    if least is None or most is None or least > most:
+        return None
+    return Quantity(one.first, two.last, Bounds(least, most))
 
 
 def _quantity_at(tokens: Sequence[Token], index: int) -> Quantity | None:
@@ -220,6 +194,9 @@ def _compared(
         sign = _INVERSE[sign]
     elif sign == "=" and _negated(tokens, first):
         return None
+    elif sign in {">=", "<="}:
+        again, end = _sign_after(tokens, last)  # "at least 300 or more"
+        last = end if again == sign and end else last
     elif sign in {"", "="}:
         after, last_after = _sign_after(tokens, last)
         if after:
@@ -246,7 +223,7 @@ def _sign_before(tokens: Sequence[Token], index: int) -> tuple[str, int]:
         at -= 1
     if not at:
         return "", index
-    for words, sign in _BEFORE.get(tokens[at - 1].low, ()):
+    for words, sign in BEFORE_BY_LAST.get(tokens[at - 1].low, ()):
         start = at - len(words)
         if start >= 0 and all(tokens[start + k].low == words[k] for k in range(len(words))):
             if words[-2:] == ("total", "of"):
@@ -264,7 +241,7 @@ def _sign_after(tokens: Sequence[Token], last: int) -> tuple[str, int]:
         token = tokens[at]
         if token.kind in {END, LINE} or (token.kind == MARK and token.low not in {"(", "-"}):
             break
-        for words, sign in _AFTER_BY_FIRST.get(token.low, ()):
+        for words, sign in AFTER_BY_FIRST.get(token.low, ()):
             if all(
                 at + k < len(tokens) and tokens[at + k].low == words[k] for k in range(len(words))
             ):

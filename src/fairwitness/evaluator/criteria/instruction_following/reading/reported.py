@@ -16,12 +16,13 @@ from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import
     SYMBOLS,
     WORKS,
 )
-from fairwitness.evaluator.criteria.instruction_following.reading.tokens import WORD
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import NUMBER, WORD
 
 # Who asks, says or rules something: what follows is theirs, not the prompt's.
 _REPORTS = frozenset(
     "says said asks asking requires requiring forces forcing saying states stating tells told telling instructs "
-    "instructing demands demanding wants claims mandates teaches asked".split()
+    "instructing demands demanding wants claims mandates teaches asked checks verifies ensures guarantees enforces "
+    "claimed argued argues believes believed insists insisted demanded declared advised advises".split()
 )
 _WORDING = frozenset({"required_words", "forbidden_words", "keyword_count"})
 _LENGTHS = frozenset(
@@ -49,14 +50,29 @@ _NOT_WRITTEN = frozenset(
     """password username everyone everybody user student applicant candidate player author writer teacher file
     image website program method form he she who people children reader employee tenant company""".split()
 )
+# "tips for writing a 500-word essay": the essay is one the reader will write.
+_ADVICE = frozenset(
+    "tips advice ways strategies tricks steps guidelines techniques guide how".split()
+)
+_LEADS_ON = frozenset("for on to about".split())
+_WRITING = frozenset(
+    "write writing compose composing create creating make making draft drafting produce producing".split()
+)
+_AGENTS = frozenset("bot chatbot assistant model program tool script app robot system".split())
 _FAR = 60  # tokens; further back nothing governs a demand
 _BETWEEN = frozenset("also always only not never each all both still then".split())
+# What goes on with the things that something must have: "must hold a digit and no commas".
+_TELLS_WHICH = frozenset("that which whose where".split())
+_OBLIGED = frozenset("must should may can".split())
+_MORE = frozenset("no at exactly fewer less more not".split())
 _MADE = frozenset("the your both these those two three".split())
 
 
 def reported(reading: Reading, demand: Demand) -> bool:
     """Tell whether a demand is only spoken of in the prompt, not made."""
-    index = _token_at(reading, demand.span.start)
+    # A language is asked for by a long stretch; what governs it stands right before its name.
+    named = demand.span.end - 1 if demand.kind == "language" else demand.span.start
+    index = _token_at(reading, named)
     first, _ = reading.sentence_of(index)
     lows = reading.lows(max(first, index - _FAR), index)
     said = lows[_last_joint(lows) :]
@@ -65,7 +81,13 @@ def reported(reading: Reading, demand: Demand) -> bool:
         said = ["" if low.endswith("ing") else low for low in said]
     if _OTHERS_DO & set(said) and demand.kind not in _LENGTHS:
         return True  # somebody in the story does so, or a sample shows it
-    return _said_by_others(said) or _indirect(said) or _in_rules(said) or _of_others(reading, index)
+    if _said_by_others(said) or _indirect(said) or _in_rules(said) or _in_advice(said):
+        return True
+    if _of_others(reading, index) or _of_books(said):
+        return True
+    if demand.kind in _LENGTHS and said[-2:] == ["what", "a"]:
+        return True  # "tell me what a 300-word abstract covers"
+    return _about_another(said) or _said_after(reading, demand)
 
 
 def _token_at(reading: Reading, start: int) -> int:
@@ -118,7 +140,48 @@ def _indirect(said: list[str]) -> bool:
 
 
 def _in_rules(said: list[str]) -> bool:
-    return any(one in _RULES and two in _INTO_RULES for one, two in pairwise(said))
+    return any(
+        (one in _RULES and two in _INTO_RULES)
+        or (one in _AGENTS and two in {"that", "which", "who"})
+        for one, two in pairwise(said)
+    )
+
+
+def _in_advice(said: list[str]) -> bool:
+    """Tell whether advice is asked for on how to write such a thing, and not the thing."""
+    return any(
+        low in _ADVICE
+        and bool(_LEADS_ON & set(said[at + 1 : at + 2]))
+        and bool(_WRITING & set(said[at + 2 : at + 4]))
+        for at, low in enumerate(said)
+    )
+
+
+def _of_books(said: list[str]) -> bool:
+    """Tell whether other things are described: "books written without the letter e"."""
+    return any(
+        two == "written" and one.endswith("s") and len(one) > 3 and one not in SYMBOLS
+        for one, two in pairwise(said[-4:])
+    )
+
+
+def _about_another(said: list[str]) -> bool:
+    """Tell whether another text is spoken of: "tell me about a poem that ends with"."""
+    at = next((n for n, low in enumerate(said) if low == "about"), len(said))
+    spoken_of = said[at + 1 : at + 5]
+    return spoken_of[:1] in (["a"], ["an"], ["any"], ["some"]) and any(
+        one in WORKS and two in _TELLS_WHICH for one, two in pairwise(spoken_of)
+    )
+
+
+def _said_after(reading: Reading, demand: Demand) -> bool:
+    """Tell whether somebody else is named after it who says so: "..., says the law"."""
+    last = _token_at(reading, demand.span.end - 1)
+    after = reading.lows(last + 1, min(reading.sentence_of(last)[1], last + 12))
+    return any(
+        one == "," and two in {"says", "said", "claims", "according"}
+        for one, two in pairwise(after)
+    )
 
 
 def _of_others(reading: Reading, index: int) -> bool:
@@ -127,22 +190,34 @@ def _of_others(reading: Reading, index: int) -> bool:
     tokens = reading.tokens
     at = index - 1
     first = max(first, index - _FAR)
-    while at >= first and not (tokens[at].kind == WORD and tokens[at].low in {"must", "should"}):
-        if tokens[at].low in {",", ";", ":", "and", "but"}:
+    while at >= first and not (tokens[at].kind == WORD and tokens[at].low in _OBLIGED):
+        joined = tokens[at].low in {",", ";", ":", "and", "but"}
+        if joined and (at < index - 1 or tokens[index].low not in _MORE):
             return False
         at -= 1
+    allowed = at >= first and tokens[at].low in {"may", "can"}
     at -= 1
     while at > first and tokens[at].low in _BETWEEN:
         at -= 1
     if at < first or tokens[at].kind != WORD:
         return False
     head = tokens[at].low
-    if head in _NOT_WRITTEN:
+    if head in _NOT_WRITTEN or head in _AGENTS:
         return True
+    if allowed:
+        return False
     if not head.endswith("s") or head.endswith(("ss", "'s", "us", "is")) or len(head) < 4:
         return False
     if "of" in reading.lows(at - 2, at):
         return False  # "one of the comments" speaks of a part of the response
+    if _asked_for(reading, head):
+        return False
     if head[:-1] in WORKS:
         return at == first or tokens[at - 1].low not in _MADE
     return head not in SYMBOLS
+
+
+def _asked_for(reading: Reading, things: str) -> bool:
+    """Tell whether a number of such things is asked for: "two proverbs. Proverbs should be"."""
+    places = reading.places.get(things, [])[:3]
+    return any(token.kind == NUMBER for n in places for token in reading.tokens[max(n - 3, 0) : n])

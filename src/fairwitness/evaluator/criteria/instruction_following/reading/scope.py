@@ -55,7 +55,10 @@ def _said_of_each(before: list[str]) -> bool:
 
 def is_the_work(reading: Reading, quantity: Quantity) -> bool:
     """Tell "write a paragraph of 5 sentences" and "rewrite my sentence in 9 words" from a part."""
-    lows = reading.lows(*reading.sentence_of(quantity.first))
+    first, last = reading.sentence_of(quantity.first)
+    lows = reading.lows(first, min(last, first + 12))
+    if _made_into(reading.lows(quantity.first - 8, quantity.first)):
+        return True
     verbs = (
         n
         for n, low in enumerate(lows[:4])
@@ -69,6 +72,14 @@ def is_the_work(reading: Reading, quantity: Quantity) -> bool:
         ["paragraph"],
         ["sentence"],
     )
+
+
+def _made_into(before: list[str]) -> bool:
+    """Tell whether a count closes "into a paragraph of": the paragraph is then all there is."""
+    for at, low in enumerate(before):
+        if low in {"paragraph", "sentence"} and before[at - 1] in {"a", "one", "single", "short"}:
+            return bool({"into", "as"} & set(before[max(at - 4, 0) : at]))
+    return False
 
 
 def shared_out(after: list[str]) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import COMMANDS, WORKS
 from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
     END,
     LINE,
@@ -24,7 +25,7 @@ _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
 # What may stand right after one unquoted word that is meant as a word.
 _FOLLOWERS = frozenset(
     """at should must appear appears appearing occur occurs show shows in less more no exactly only to
-    is be twice once thrice and or but , ; ) between used has needs a for somewhere throughout anywhere
+    is are be twice once thrice out never isn't aren't and or but , ; ) between used has needs a for somewhere throughout anywhere
     can cannot may not shouldn't mustn't can't doesn't from within fewer up as than must:""".split()
 )
 # Words that follow "word" without being the word that is meant.
@@ -37,6 +38,7 @@ _NOT_A_TERM = frozenset(
 )
 # What ends an unquoted list: "moon, sun and star in your response".
 _AFTER_LIST = frozenset("in throughout anywhere within at somewhere when while".split())
+_NOUNS = frozenset("word words term phrase keyword".split())
 _ITEM_WORDS = 3
 _MOST_TERMS = 40
 
@@ -60,6 +62,11 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
             token.low == "(" and _parenthesised(tokens, index + 1)
         ):
             index += 1
+        elif token.low in WORKS and tokens[index - 1].low in {"the", "your", "this"}:
+            index += 1  # "the words in the recipe: ..."
+        elif token.low == "(" and plural and _several(tokens, index + 1):
+            colon = True
+            index += 1
         elif (
             token.kind in {WORD, MARK}
             and token.low in _LEAD_IN
@@ -73,11 +80,31 @@ def listed(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> 
         return NONE
     if tokens[index].kind == STRING:
         return quoted(value, tokens, index)
+    if tokens[index].low == "BRACKET":
+        return _bracketed(value, tokens[index], index)
     if colon:
         return _after_colon(value, tokens, index)
     if not plural and tokens[index - 1].low in {"of", "the", "is", "are"}:
         return NONE  # "the name of the company", "the word is unique" name no word
     return _plain(value, tokens, index, plural)
+
+
+def _bracketed(value: str, token: Token, index: int) -> Terms:
+    """Read the words of "keywords [sea, sand]"; one alone in brackets may be a placeholder."""
+    inside = [term.strip() for term in value[token.start + 1 : token.end - 1].split(",")]
+    short = all(term and len(term.split()) <= _ITEM_WORDS for term in inside)
+    return Terms(tuple(inside), index + 1) if len(inside) > 1 and short else NONE
+
+
+def _words_end(tokens: Sequence[Token], index: int) -> int:
+    """Return where the last item of a plain list ends if it is of two or three words, else where it begins."""
+    for last in range(index, min(index + _ITEM_WORDS + 1, len(tokens))):
+        token = tokens[last]
+        if last > index and (token.kind in {END, LINE} or token.low in _FOLLOWERS):
+            return last
+        if token.kind != WORD or token.low in COMMANDS or token.low in _NOT_A_TERM:
+            return index
+    return len(tokens) if len(tokens) - index <= _ITEM_WORDS else index
 
 
 def _is_term(tokens: Sequence[Token], index: int, plural: bool) -> bool:
@@ -93,6 +120,12 @@ def _parenthesised(tokens: Sequence[Token], index: int) -> bool:
     return bool(ahead) and (ahead[0].kind == STRING or ahead[0].low in {"such", "like", "e", "i"})
 
 
+def _several(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether a parenthesis holds a list: "the words (sea, sand)"."""
+    inside = [token.low for token in tokens[index : index + 2 * _MOST_TERMS]]
+    return ")" in inside and "," in inside[: inside.index(")")]
+
+
 def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
     """Read one or more quoted strings joined by commas, and, or."""
     terms: list[str] = []
@@ -106,9 +139,16 @@ def quoted(value: str, tokens: Sequence[Token], index: int) -> Terms:
             break  # a string on the next line is another matter
         elif token.low not in _JOINTS and token.kind != LINE and token.low != "-":
             break
-        index += 1
+        index = _past_noun(tokens, index + 1)
     kept = tuple(term for term in terms if any(char.isalnum() for char in term))
     return Terms(kept, last)
+
+
+def _past_noun(tokens: Sequence[Token], index: int) -> int:
+    """Skip the noun said again in "the word fog or the word mist"."""
+    at = index + 1 if index < len(tokens) and tokens[index].low == "the" else index
+    named = at < len(tokens) and tokens[at].low in _NOUNS
+    return at + 1 if named else index
 
 
 def _inside(value: str, token: Token) -> str:
@@ -124,6 +164,8 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
     last = index
     commas = False
     while index <= len(tokens):
+        if not item and _numbered(tokens, index):
+            index += 2
         token = tokens[index] if index < len(tokens) else None
         commas = commas or (token is not None and token.low == ",")
         ended = token is None or token.kind == END or _line_ends(token, commas)
@@ -131,8 +173,8 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
         if token is None or ended or token.kind in {LINE, MARK} or token.low in {"and", "or"}:
             if len(item) > _ITEM_WORDS:
                 return Terms(tuple(terms), last) if len(terms) > 1 else NONE
-            if item:
-                terms.append(value[item[0].start : item[-1].end])
+            if item and (term := value[item[0].start : item[-1].end].strip("*_`")):
+                terms.append(term)
                 last = index
             item = []
             if ended or len(terms) >= _MOST_TERMS:
@@ -143,6 +185,18 @@ def _after_colon(value: str, tokens: Sequence[Token], index: int) -> Terms:
             item.append(token)
         index += 1
     return Terms(tuple(terms), last)
+
+
+def _numbered(tokens: Sequence[Token], index: int) -> bool:
+    """Tell whether an item opens with its number: "1. sea"."""
+    opening = tokens[index : index + 2]
+    led = index and (tokens[index - 1].kind == LINE)
+    return (
+        len(opening) == 2
+        and bool(led)
+        and opening[0].kind == NUMBER
+        and opening[1].low in {".", ")"}
+    )
 
 
 def _line_ends(token: Token, commas: bool) -> bool:
@@ -159,12 +213,20 @@ def _plain(value: str, tokens: Sequence[Token], index: int, plural: bool) -> Ter
         after = tokens[index + 1] if index + 1 < len(tokens) else None
         ends = after is None or after.kind in {END, LINE, NUMBER} or after.low in _FOLLOWERS
         if not ends:
+            last = _words_end(tokens, index) if terms else index
+            if last > index:
+                terms.append(value[token.start : tokens[last - 1].end])
+                index = last
             break
         noun = tokens[index - 1]
         if not plural and value[noun.start].isupper() and value[token.start].isupper():
             break  # "the Keyword Cluster" is a name
         terms.append(value[token.start : token.end])
         index += 1
+        again = _past_noun(tokens, index + 1)
+        if after is not None and after.low in {"and", "or", "nor"} and again > index + 1:
+            index = again
+            continue
         if not plural or after is None or after.low not in {",", "and", "or"}:
             break
         step = (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fairwitness.evaluator.criteria.instruction_following.reading.emphasis import is_sample
 from fairwitness.evaluator.criteria.instruction_following.reading.numerals import number_of
 from fairwitness.evaluator.criteria.instruction_following.reading.spelling import (
     JOINED,
@@ -34,6 +35,8 @@ class Token(NamedTuple):
 
 _CLOSERS = {'"': '"”“', "“": '”"“', "”": '”"“', "«": "»", "‘": "’", "`": "`", "„": "“”"}
 _ABBREVIATIONS = frozenset("etc vs mr mrs ms dr eg ie approx incl".split())
+_COUNTED = frozenset("word words sentences lines paragraphs characters".split())
+_NAMING = frozenset("words word keywords keyword phrase phrases".split())
 _BRACKET_LIMIT = 90
 _SINGLE_QUOTE_LIMIT = 160
 _HYPHENS = 4
@@ -49,6 +52,7 @@ class Lexer:
         self.tokens: list[Token] = []
         self._next_word = 0
         self._spent: set[str] = set()
+        self._stressed: dict[int, int] = {}
 
     def run(self) -> list[Token]:
         """Return the tokens, in order."""
@@ -105,6 +109,8 @@ class Lexer:
         rest = low[digits:]
         if rest in {"st", "nd", "rd", "th"}:
             return self._emit(SYMBOL, start, end, "ORD", _to_int(low[:digits]))
+        if rest == "'s":
+            return self._emit(NUMBER, start, end, low[:digits], _to_int(low[:digits]))
         if rest[0] == "-":
             self._emit(NUMBER, start, start + digits, low[:digits], _to_int(low[:digits]))
             self._emit(MARK, start + digits, start + digits + 1, "-")
@@ -153,6 +159,8 @@ class Lexer:
 
     def _other(self, position: int) -> int:
         value, char = self.value, self.value[position]
+        if position in self._stressed:
+            return self._stressed[position]
         if char == "\n":
             end = position
             while end < len(value) and value[end] in "\n \t\r":
@@ -186,8 +194,22 @@ class Lexer:
             limit = min(line if line >= 0 else len(value), end + _BRACKET_LIMIT)
             closing = value.find(char * length, end, limit)
             if closing > end and value[closing - 1].strip() and value[closing - 1] != char:
-                return self._emit(SYMBOL, position, closing + length, "EMPHASIS")
+                if self._names_words():
+                    self._emit(STRING, end - 1, closing + 1, value[end:closing].lower())
+                    return closing + length
+                if is_sample(value[end:closing], [token.low for token in self.tokens[-2:]]):
+                    return self._emit(SYMBOL, position, closing + length, "EMPHASIS")
+                self._stressed[closing] = closing + length
+                return end
         return 0
+
+    def _names_words(self) -> bool:
+        """Tell whether what is highlighted is a word the prompt speaks of: "the words *sea* and *sand*"."""
+        for token in reversed(self.tokens[-3:]):
+            if token.low not in {",", "and", "or", ":", "/"}:
+                starred = token.kind == STRING and self.value[token.start] == "*"
+                return starred or token.low in _NAMING
+        return False
 
     def _find(self, closer: str, position: int) -> int:
         """Find a closer; one that was once not found is never looked for again."""
@@ -241,7 +263,7 @@ class Lexer:
         elif opener == "{":
             closer, name = "}", "BRACE"
         inner = value[position + len(closer) : position + len(closer) + 1]
-        if inner in {"'", '"', "“", "‘", " ", "="}:
+        if name != "ANGLE" and inner in {"'", '"', "“", "‘", " ", "="}:
             return 0
         end = value.find(closer, position + 1, position + _BRACKET_LIMIT)
         if end < 0 or "\n" in value[position:end]:
@@ -255,14 +277,16 @@ class Lexer:
         following = self.value[end : end + 1]
         if following and not following.isspace() and following not in "\"'”’)*":
             return self._emit(MARK, position, end, char)
-        if char == "." and end == position + 1 and self._abbreviated():
+        if char == "." and end == position + 1 and self._abbreviated(position):
             return self._emit(MARK, position, end, char)
         return self._emit(END, position, end, char)
 
-    def _abbreviated(self) -> bool:
+    def _abbreviated(self, position: int) -> bool:
         last = self.tokens[-1].low if self.tokens else ""
         if last in {"e", "g"} and len(self.tokens) > 2:
             return self.tokens[-3].low in {"i", "e"}
+        if last in {"min", "max"} and self.tokens[-2:][0].low not in _COUNTED:
+            return self.value[position + 1 : position + 3].strip()[:1].isdecimal()
         return last in _ABBREVIATIONS
 
 

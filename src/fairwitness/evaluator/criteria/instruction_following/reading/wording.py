@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind
@@ -21,21 +22,20 @@ _NOT_Q = r"(?:[^ |Q][^ |]* )"
 FREQUENCY = Pattern(
     rf"\b{_NOUN} {_NOT_Q}{{0,10}}?(?P<q>Q\d+) (?:or more |or less |or fewer )?(?P<time>time )?"
     rf"|\bS {_NOT_Q}{{0,7}}?(?P<q2>Q\d+) (?P<time2>time )?"
-    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances |mentions )?(?P<uses>USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
+    rf"|\b(?P<q3>Q\d+) (?P<time3>time |APPEAR |instances )?(?:, )?(?P<uses>USE )?(?:in WORK |in RESP )?{_NOUN.replace('noun', 'noun3')} "
 )
 WORDS = Pattern(
-    rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |in RESP ){{0,3}}: "
+    rf"(?:^|\| |and |, )(?:following |required |mandatory |NEG ){{0,2}}(?P<noun4>keywords?|words) (?:NEG |USE |APPEAR |allow |in RESP ){{0,3}}: "
     rf"|\b(?P<use>USE|with|APPEAR) {_FILL}{_NOUN} "
-    rf"|\b(?P<neg>NEG) (?:from |allow |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
+    rf"|\b(?P<neg>NEG) (?:from |allow |: |see |WRITE |[a-z]+ing |either |or |both |all |following |negative |USE |SAY |certain |listed |specific |in RESP ){{0,4}}{_NOUN.replace('noun', 'noun2')} "
     rf"|\b{_NOUN.replace('noun', 'noun3')} (?:[^ |Q]+ ){{1,6}}?(?P<verb>NEG|USE|APPEAR) "
     rf"|\b(?:NEG (?:from )?SAY|(?:NEG )?(?:from )?USE) (?P<s>S) "
     rf"|\bNEG (?:from )?(?P<s2>S) "
     rf"|\bUSE (?:following |below |: ){{1,2}}(?P<s3>S) "
     rf"|\b(?P<s4>S) (?:(?:,|and|or|S) )*(?P<shown>NEG|APPEAR|USE) (?:in )?(?:APPEAR |USE |RESP |WORK |\||at )"
-    rf"|\bkeep {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
+    rf"|\b(?:keep|leave) {_NOUN.replace('noun', 'noun5')} (?:[^ |]+ ){{1,12}}?(?P<out>out) "
 )
-MENTION = Pattern(r"\bNEG (?:from )?USE (?:[^ |]+ ){1,5}in RESP ")
-PATTERNS = (FREQUENCY, WORDS, MENTION)
+PATTERNS = (FREQUENCY, WORDS)
 
 _NAMED = frozenset("word words keyword keywords term terms phrase phrases".split())
 _HOLD = frozenset("include including contain mention incorporate".split())
@@ -46,9 +46,12 @@ _TO_COMMANDS = frozenset(
     careful not certain be going supposed asked ought to""".split()
 )
 _MAY_FOLLOW = frozenset(
-    ", . ! ? and in line blank ) at but or anywhere somewhere throughout ;".split()
+    ", . ! ? and in line blank ) at but or anywhere somewhere throughout ; please - – — while when within".split()
 )
 _INDEFINITE = frozenset("a an any every some other".split())
+_QUESTIONS = frozenset("what who why how when where which is are do does can".split())
+# What else may be said of a word: where it stands, how it is set, what it is called.
+_OTHER_MATTERS = frozenset("STARTS ENDS REPEAT SEP LETTER called titled each".split())
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
@@ -57,7 +60,6 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     used = taken.tokens
     yield from _frequencies(reading, taken, used)
     yield from _presence(reading, used)
-    yield from _bare_mentions(reading, used)
 
 
 def first_group(match: Match, *names: str) -> str:
@@ -70,7 +72,9 @@ def _frequencies(reading: Reading, taken: Taken, used: set[int]) -> Iterator[Dem
         symbol = first_group(match, "q", "q2", "q3")
         quantity = reading.quantity(symbol)
         timed = quantity.often or bool(first_group(match, "time", "time2", "time3"))
-        timed = timed or (bool(match["uses"]) and reading.tokens[quantity.last].low == "uses")
+        timed = timed or (
+            bool(match["uses"]) and reading.tokens[quantity.last].low in {"uses", "mentions"}
+        )
         if (
             int(symbol[1:]) in taken.quantities
             or not timed
@@ -156,11 +160,11 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
     before = reading.clause_before(match)
     symbols = match.text.split()
     near = set(before[:3]) | set(symbols)
-    if {"STARTS", "ENDS", "REPEAT", "SEP", "WRAP", "LETTER", "called", "titled", "each"} & near:
+    if _OTHER_MATTERS & near or "WRAP" in {*before[:1], *symbols}:
         return False
     if match["verb"] and match["verb"] == "NEG" and "follow" in reading.around(match)[1][:2]:
         return False
-    if not _commanded(reading, match, first):
+    if not _commanded(reading, match, first) or _is_length(reading, first, found):
         return False
     if reading.tokens[first].low.startswith("name") and not (
         match["use"] == "USE" and _quoted_or_colon(reading, first)
@@ -170,19 +174,12 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         reading, first
     ):
         return False
-    if match["s4"] and not _passive(reading, match, found, "shown"):
-        return False
-    if match["s4"] and not _is_shown(reading, match):
-        return False
-    if match["s4"] and "and" in reading.lows(found.last, found.last + 2):
-        return False
-    if match["s3"]:
-        return (
-            "following" in match.text
-            or reading.tokens[reading.token_index(match.start)].low in _HOLD
-        )
     if match["s4"]:
-        return True
+        told = _passive(reading, match, found, "shown") and _is_shown(reading, match)
+        return told and "and" not in reading.lows(found.last, found.last + 2)
+    if match["s3"]:
+        verb = reading.tokens[reading.token_index(match.start)].low
+        return "following" in match.text or verb in _HOLD
     direct = bool(match["s"] or match["s2"])
     if not direct:
         if match["use"] == "with" and not _quoted_or_colon(reading, first):
@@ -190,6 +187,14 @@ def _about_wording(reading: Reading, match: Match, first: int, found: Terms) -> 
         return not match["noun3"] or _passive(reading, match, found)
     after = reading.lows(found.last, found.last + 2)
     return not after or after[0] in _MAY_FOLLOW
+
+
+def _is_length(reading: Reading, first: int, found: Terms) -> bool:
+    """Tell whether the words are counted and not named: "with at most 4 words: what is fog?"."""
+    at = bisect_left(reading.quantities, first, key=lambda quantity: quantity.last)
+    counted = any(q.last == first and not q.bare for q in reading.quantities[at : at + 1])
+    asked = found.terms[0].lower().partition(" ")[0] in _QUESTIONS
+    return counted or (asked and reading.lows(found.last, found.last + 1) == ["?"])
 
 
 def _is_shown(reading: Reading, match: Match) -> bool:
@@ -215,14 +220,14 @@ def _commanded(reading: Reading, match: Match, first: int) -> bool:
     earlier = reading.lows(at - 2, at)
     if earlier[-1:] == ["the"] and match["use"]:
         return False
-    if earlier[-1:] and earlier[-1] in _OTHERS:
+    if earlier[-1:] and earlier[-1] in _OTHERS and "want" not in reading.lows(at, at + 2):
         return False
     if earlier[-1:] in (["can"], ["may"], ["could"], ["might"]):
         return False  # leave to use a word is no order to
     verb = reading.tokens[at].low
     if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
-    wished = {"want", "need", "like", "expect"} & set(reading.lows(at - 8, at))
+    wished = {"want", "need", "like", "expect", "sure"} & set(reading.lows(at - 24, at))
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS or bool(wished)
 
 
@@ -259,35 +264,3 @@ def _forbidden(reading: Reading, match: Match) -> bool:
         if symbol in {"and", "USE"}:
             return False
     return False
-
-
-def _bare_mentions(reading: Reading, used: set[int]) -> Iterator[Demand]:
-    """Read "do not mention nursery and storytelling in your response": plain words, no noun."""
-    for match in reading.find(MENTION):
-        index = reading.token_index(match.start + match.text.index("USE"))
-        verb = reading.tokens[index].low
-        if verb not in {"mention", "mentioning"} or index + 1 in used:
-            continue
-        ahead = reading.tokens[index + 1 : index + 2]
-        if not ahead or ahead[0].low in {
-            "any",
-            "anything",
-            "the",
-            "a",
-            "that",
-            "your",
-            "more",
-            "it",
-            "how",
-            "if",
-            "why",
-            "you",
-        }:
-            continue
-        found = listed(reading.text.value, reading.tokens, index + 1, plural=True)
-        if not found.terms:
-            found = listed(reading.text.value, reading.tokens, index + 1, plural=False)
-        if found.terms and not used & set(range(index + 1, found.last)):
-            used.update(range(index + 1, found.last))
-            span = Region(reading.span(match).start, reading.tokens[found.last - 1].end)
-            yield Demand("forbidden_words", span, terms=found.terms)
