@@ -24,7 +24,7 @@ from fairwitness.contract.errors import (
     ServiceError,
 )
 from fairwitness.http.problems import problem
-from fairwitness.http.wire import Answering, request_line, whole, without_upgrade
+from fairwitness.http.wire import Answering, is_host, request_line, whole, without_upgrade
 
 MAX_HEADER_BYTES = 32 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
@@ -170,8 +170,8 @@ class PublicProtocol(HttpToolsProtocol):
         version = self.parser.get_http_version()
         if version not in {"1.1", "1.0"}:
             raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
-        hosts = [name for name, _ in self.headers].count(b"host")
-        if hosts > 1 or (hosts == 0 and version == "1.1"):
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1 or (not hosts and version == "1.1") or not all(map(is_host, hosts)):
             raise ValueError("a request names one host")
         self.waiting.pop(self, None)
         self._in_headers = False
@@ -222,7 +222,7 @@ class PublicProtocol(HttpToolsProtocol):
             self._refuse(InvalidRequest("The request is not valid HTTP/1.1."))
         else:
             self._refusing = True
-            if b"\n" in self._head:
+            if b"\n" in self._head or not self._head[:1].isalpha():
                 self._refuse_head()
             # Otherwise wait, within the header time limit, for a request line to speak to.
 
