@@ -58,20 +58,17 @@ class Watch:
     def intact(self) -> bool:
         """Say whether both files begin as theirs do; what lies behind, SQLite checks as it reads it."""
         seen = self._seen or Sighting.of(self._path)
-        if os.pread(self._descriptor(seen.file), len(_FILE_BEGINS), 0) != _FILE_BEGINS:
+        if self._begins("", seen.file, len(_FILE_BEGINS)) != _FILE_BEGINS:
             return False
-        if seen.log is None:
-            return True
-        with open(f"{self._path}-wal", "rb", buffering=0) as log:
-            return log.read(4) in _LOG_BEGINS
+        return seen.log is None or self._begins("-wal", (seen.file[0], seen.log), 4) in _LOG_BEGINS
 
     def end(self) -> None:
         """Let go of the files; only once every connection of this process to them is closed."""
         while self._opened:
             os.close(self._opened.popitem()[1])
 
-    def _descriptor(self, file: tuple[int, int]) -> int:
-        # Kept: closing any descriptor of a file ends every lock this process holds on it.
+    def _begins(self, suffix: str, file: tuple[int, int], size: int) -> bytes:
+        # Kept open: closing any descriptor of a file ends every lock this process holds on it.
         if file not in self._opened:
-            self._opened[file] = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
-        return self._opened[file]
+            self._opened[file] = os.open(f"{self._path}{suffix}", os.O_RDONLY | os.O_CLOEXEC)
+        return os.pread(self._opened[file], size, 0)
