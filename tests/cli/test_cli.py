@@ -164,6 +164,10 @@ def test_doctor_is_well_here(tmp_path: Path) -> None:
     done = run("doctor", FAIRWITNESS_DATA_DIR=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert b"All is well." in done.stdout
+    told = json.loads(run("doctor", "--json", FAIRWITNESS_DATA_DIR=str(tmp_path)).stdout)
+    assert told["faults"] == 0
+    assert {check["name"] for check in told["checks"]} >= {"Python", "ledger", "providers"}
+    assert all(check["well"] and not check["mend"] for check in told["checks"])
 
 
 def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
@@ -172,6 +176,10 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
     done = run("doctor", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
     assert done.returncode == 1
     assert b"FAIRWITNESS_DATA_DIR" in done.stdout
+    done = run("doctor", "--json", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["faults"] == len([one for one in told["checks"] if one["mend"]]) > 0
 
 
 def test_help_and_version() -> None:

@@ -7,7 +7,7 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,7 +55,7 @@ def doctor(
         checks.append(check)
         mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
         console.print(f"  {mark}  {check.name}: {escape(check.seen)}", soft_wrap=True)
-        if not check.well:
+        if check.mend:
             console.print(f"        {escape(check.mend)}", soft_wrap=True)
     probes: list[Probe] = []
     if providers:
@@ -86,7 +86,8 @@ def _checks(settings: Settings) -> Iterator[Check]:
     for check in checks:
         name = check.__name__.strip("_").replace("_", " ")
         try:
-            yield check(settings)
+            found = check(settings)
+            yield replace(found, mend="") if found.well else found
         except SettingsError as error:
             mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
             yield Check(name, False, "; ".join(error.faults), mend)
