@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from . import smol
 from .neighbours import answered
-from .net import Teacher, _rotate
+from .net import LlamaBlock, Teacher, rotate
 from .rows import Pair, Row
 
 HEATS = (0.7, 0.9, 1.1)
@@ -56,13 +56,18 @@ def generate(net: Teacher, prompts: list[list[int]], steps: int, heat: float) ->
 
 
 def _step(
-    block, x: torch.Tensor, turn: torch.Tensor, memory: torch.Tensor, at: int, mask: torch.Tensor
+    block: LlamaBlock,
+    x: torch.Tensor,
+    turn: torch.Tensor,
+    memory: torch.Tensor,
+    at: int,
+    mask: torch.Tensor,
 ) -> torch.Tensor:
     """One layer over the new tokens, with everything before them from memory."""
     b, n, w = x.shape
     y = block.attn_norm(x)
-    q = _rotate(block.attn_q(y).view(b, n, block.heads, block.dim), turn).transpose(1, 2)
-    memory[0][:, :, at : at + n] = _rotate(
+    q = rotate(block.attn_q(y).view(b, n, block.heads, block.dim), turn).transpose(1, 2)
+    memory[0][:, :, at : at + n] = rotate(
         block.attn_k(y).view(b, n, block.kv, block.dim), turn
     ).transpose(1, 2)
     memory[1][:, :, at : at + n] = block.attn_v(y).view(b, n, block.kv, block.dim).transpose(1, 2)
