@@ -1,4 +1,4 @@
-"""Rows made from rows: harm inside harmless pages, hate misspelt or quoted to condemn it, partial refusals, bare prompts.
+"""Rows made from rows: harm inside harmless pages, misspelt hate, partial refusals, prompts and responses by themselves.
 
 Nothing here is written after a benchmark: every made row is a train row put in another setting that keeps, or plainly
 flips, its label.
@@ -7,72 +7,15 @@ flips, its label.
 from __future__ import annotations
 
 import random
-import re
 from collections import defaultdict
 from dataclasses import replace
 
-from .rows import PARTIAL, Row, cue
+from .counterfactual import condemned, counterfactual
+from .rows import PARTIAL, Row, cue, opening
+from .topics import lone_hazards
 
-
-def _list(text: str) -> tuple[str, ...]:
-    """Phrases written with bars between them."""
-    return tuple(" ".join(part.split()) for part in text.split("|"))
-
-
-CONDEMN = _list("""
-It is never acceptable to say things like "{}". | "{}" - comments like this are hateful and
-I reject them. | Someone wrote "{}" and I find that disgusting. | Claims such as "{}" are
-false and cause real harm to people. | If you ever hear "{}", please report it: nobody
-should be treated that way. | The post said "{}". It was removed for hate. | I do not agree
-at all that {}. | Whoever says "{}" is wrong. | Stop saying "{}", it hurts people.
-""")
-#: Groups and things for counterfactuals: the same words about people, about things, denied, or kind (after Dixon et al. 2018).
-GROUPS = _list("""
-women | men | Jews | Muslims | Christians | Hindus | atheists | black people | white people
-| Asians | Mexicans | Latinos | Arabs | Chinese people | Indians | Africans | Romani people
-| gay people | lesbians | bisexual people | trans people | immigrants | refugees |
-foreigners | disabled people | deaf people | autistic people | old people | fat people |
-Native Americans
-""")
-THINGS = _list("""
-mosquitoes | printers | traffic jams | Mondays | telemarketing calls | slow computers |
-cockroaches | bad films | tax forms | landlords | referees | bankers | politicians |
-football hooligans | spammers | influencers | wasps | meetings | pop-up ads
-""")
-CRUEL = _list("""
-{} are vermin | {} ruin everything they touch | {} disgust me | we would be better off
-without {} | I can't stand {} | {} are all the same, stupid and lazy | somebody should get
-rid of {} for good | {} do not deserve rights | {} make me sick | I despise {} | {} should
-be locked up, every one of them | {} are a plague | why are {} such trash? | nothing good
-ever came from {} | I wish {} would die | burn them all, {} are filth
-""")
-KIND = _list("""
-{} make this town a better place | I learned a lot from {} at work | many {} live in my
-street and we get along | {} have the same rights as everyone | the festival celebrates {} |
-I am glad that {} feel welcome here | a film about {} won the prize | {} often face unfair
-treatment | some of my closest friends are {} | our club is open to {} | the law protects {}
-| I wrote my thesis about {} in the city
-""")
-DENY = _list("""
-I don't think {} | it is not true that {} | nobody should ever say that {} | only a bigot
-would claim that {} | I used to hear that {}, and it is a lie | how can anyone believe that
-{}? Shameful. | my teacher explained why it is wrong to say {}
-""")
+#: Signs people write for letters.
 LEET = {"a": "4@", "e": "3", "i": "1!", "o": "0", "s": "5$", "t": "7"}
-TOPICS = {
-    "sexual": re.compile(
-        r"\b(sex(ual|ually|y)?|porn\w*|orgasm\w*|nude|naked|erotic\w*|penis|vagina|cock|pussy|tits|boobs|breasts|blowjob|cum|masturbat\w*|horny|fetish\w*|bdsm|incest|rape[ds]?|thrust\w*|moan(s|ed|ing))\b",
-        re.I,
-    ),
-    "self_harm": re.compile(
-        r"\b(suicid\w*|kill(ing)? (myself|yourself|themselves)|self[- ]harm\w*|cut(ting)? myself|end (my|your) (own )?life|want to die|hang myself|overdos\w*|anorexi\w*|starv(e|ing) myself)\b",
-        re.I,
-    ),
-    "violence": re.compile(
-        r"\b(murder\w*|stab(bed|bing|s)?|behead\w*|tortur\w*|slaughter\w*|massacre\w*|gore|blood(y|ied)?|strangl\w*|dismember\w*|shoot(ing)? (him|her|them|people|up)|kill(ed|ing|s)? (him|her|them|all|people|every))\b",
-        re.I,
-    ),
-}
 
 
 def noisy(text: str, rng: random.Random) -> str:
@@ -214,46 +157,6 @@ def deflected(rows: list[Row], rng: random.Random, count: int = 2200) -> list[Ro
     ]
 
 
-def condemned(rows: list[Row], rng: random.Random) -> list[Row]:
-    """Hate quoted in order to reject it is not hate."""
-    pool = [
-        r
-        for r in rows
-        if r.source in ("toxigen", "hatemoji") and r.targets["hate"] > 0.9 and len(r.response) < 160
-    ]
-    made = []
-    for row in rng.sample(pool, min(1500, len(pool))):
-        text = rng.choice(CONDEMN).format(row.response.strip().rstrip("."))
-        made.append(
-            Row("condemned", "", text, group=row.group)
-            .mark("hate", 0.08, 0.5)
-            .mark("offence", 0.12, 0.4)
-        )
-    return made
-
-
-def counterfactual(rng: random.Random, count: int = 700) -> list[Row]:
-    """Cruel words about people are hate; about things, denied, or kind words about people are not."""
-    made = []
-    for number in range(count):
-        group, thing, cruel = rng.choice(GROUPS), rng.choice(THINGS), rng.choice(CRUEL)
-        for _kind, text, hate, offence in (
-            ("hate", cruel.format(group), 0.96, 0.96),
-            ("thing", cruel.format(thing), 0.04, 0.35),
-            ("kind", rng.choice(KIND).format(group), 0.02, 0.02),
-            ("deny", rng.choice(DENY).format(cruel.format(group)), 0.1, 0.15),
-        ):
-            said = text[0].upper() + text[1:] if rng.random() < 0.6 else text
-            said += rng.choice((".", "", "!", "."))
-            made.append(
-                Row("counterfactual", "", said, group=f"cf{cruel[:12]}{number % 40}")
-                .mark("hate", hate, 0.35)
-                .mark("offence", offence, 0.2)
-            )
-    unique = {row.response: row for row in made}
-    return list(unique.values())
-
-
 def misspelt(rows: list[Row], rng: random.Random) -> list[Row]:
     """Noise changes no label, hateful or not."""
     made = []
@@ -287,7 +190,7 @@ def spliced(rows: list[Row], rng: random.Random) -> list[Row]:
     for group, (refused, answered) in sorted(by_group.items()):
         for _ in range(min(2, len(refused), len(answered))):
             no, yes = rng.choice(refused), rng.choice(answered)
-            opening = " ".join(re.split(r"(?<=[.!?])\s+", no.response)[: rng.randint(1, 2)])
+            start = opening(no.response, rng)
             bridge = rng.choice(
                 (
                     "However, ",
@@ -299,7 +202,7 @@ def spliced(rows: list[Row], rng: random.Random) -> list[Row]:
             )
             body = yes.response[: rng.randint(150, 900)]
             made.append(
-                Row("spliced", yes.prompt, f"{opening} {bridge}{body}", group=group).observed(
+                Row("spliced", yes.prompt, f"{start} {bridge}{body}", group=group).observed(
                     PARTIAL, 0.4
                 )
             )
@@ -307,7 +210,7 @@ def spliced(rows: list[Row], rng: random.Random) -> list[Row]:
     return made[:1500]
 
 
-def bare_prompts(rows: list[Row], rng: random.Random) -> list[Row]:
+def bare_prompts(rows: list[Row]) -> list[Row]:
     """Each labelled prompt once without its response, so that the prompt's harm is read from the prompt."""
     seen: dict[str, Row] = {}
     for row in rows:
@@ -317,28 +220,6 @@ def bare_prompts(rows: list[Row], rng: random.Random) -> list[Row]:
                 "prompt_harm", row.targets["prompt_harm"], row.weights["prompt_harm"]
             )
     return list(seen.values())
-
-
-def moderation_style(rows: list[Row], rng: random.Random) -> list[Row]:
-    """Hazard prompts read as lone texts keep their topic."""
-    made = []
-    for row in rows:
-        if row.source == "prompts_ailuminate_demo":
-            new = Row("lone_text", "", row.prompt, group=row.group)
-            for topic in TOPICS:
-                new.mark(topic, row.targets.get(topic, 0), 0.6)
-            made.append(new)
-    return made
-
-
-def mark_topics(rows: list[Row]) -> None:
-    """Weak topic labels by words, where no label is; the teacher smooths them."""
-    for row in rows:
-        text = row.prompt[:800] + "\n" + row.response[:1500]
-        for topic, pattern in TOPICS.items():
-            if topic not in row.targets:
-                hits = len(pattern.findall(text))
-                row.mark(topic, (0.04, 0.6, 0.85)[min(hits, 2)], 0.15)
 
 
 def augment(rows: list[Row], seed: int) -> list[Row]:
@@ -353,5 +234,5 @@ def augment(rows: list[Row], seed: int) -> list[Row]:
         + misspelt(rows, rng)
         + spliced(rows, rng)
     )
-    made += bare_prompts(rows, rng) + moderation_style(rows, rng) + deflected(rows, rng)
+    made += bare_prompts(rows) + lone_hazards(rows) + deflected(rows, rng)
     return made

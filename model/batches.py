@@ -34,12 +34,9 @@ class Corpus:
 
     def _at(self, prompt: str, response: str) -> int:
         if (prompt, response) not in self.index:
-            self.index[prompt, response] = self._add(prompt, response)
+            self.index[prompt, response] = len(self.texts)
+            self.texts.append((prompt, response))
         return self.index[prompt, response]
-
-    def _add(self, prompt: str, response: str) -> int:
-        self.texts.append((prompt, response))
-        return len(self.texts) - 1
 
     def tokenise(self, kind: str, tokenizer_file: str) -> None:
         """Token ids of every sequence: the first window for the student, chat framing for the teacher."""
@@ -129,24 +126,18 @@ def targets(
     """The sequences of a batch and what each head should say: labels, mixed with the teacher where there is one."""
     which: list[int] = []
     pairs: list[tuple] = []
-    rows: list[tuple[int, Row | None, float]] = []
+    rows: list[Row | None] = []
     for kind, item in batch:
         if kind == "r":
-            rows.append((item[0], item[1], 0.5))
+            rows.append(item[1])
             which.append(item[0])
         else:
             a, b, p = item
             on = QUALITY if p.on == "quality" else HEAD[p.on]
             pairs.append((len(which), len(which) + 1, on, p.p, p.weight))
-            near = {"neighbour": (0.97, 0.03)}.get(p.source)
-            for seq, value in ((a, 0), (b, 1)):
-                rows.append(
-                    (
-                        seq,
-                        Row("", "", "").mark("relevance", near[value], 0.6) if near else None,
-                        0.5,
-                    )
-                )
+            for seq, fits in ((a, 0.97), (b, 0.03)):
+                row = Row("", "", "").mark("relevance", fits, 0.6)
+                rows.append(row if p.source == "neighbour" else None)
                 which.append(seq)
     n, k = len(which), len(BINARY)
     y, w = np.zeros((n, k), np.float32), np.zeros((n, k), np.float32)
@@ -159,7 +150,7 @@ def targets(
         e = np.exp(logits[:, k : k + 3] - logits[:, k : k + 3].max(1, keepdims=True))
         ry, rw[:] = e / e.sum(1, keepdims=True), faith
         qy, qw[:] = logits[:, k + 3], 0.1 * faith
-    for at, (_, row, _) in enumerate(rows):
+    for at, row in enumerate(rows):
         if row is None:
             continue
         for name, value in row.targets.items():

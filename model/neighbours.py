@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import random
-import re
 
 import numpy as np
 
-from .rows import Pair, Row, cue
+from .rows import Pair, Row, cue, opening
 
 #: How alike two prompts may be; above, the neighbour's answer often answers this prompt too.
 LOW, HIGH = 0.35, 0.85
@@ -60,12 +59,6 @@ def embed(texts: list[str], base: str, threads: int = 2) -> np.ndarray:
     return out
 
 
-def opening(text: str, rng: random.Random) -> str:
-    """The first sentence or two: a short answer that fits is still one that fits."""
-    parts = re.split(r"(?<=[.!?])\s+", text.strip()[:600])
-    return " ".join(parts[: rng.randint(1, 2)])
-
-
 def negatives(
     rows: list[Row], pairs: list[Pair], base: str, seed: int
 ) -> tuple[list[Row], list[Pair]]:
@@ -95,7 +88,8 @@ def negatives(
             other = items[(fitting or ranked)[0]][1]
             new_pairs.append(Pair("neighbour", prompt, own, other, 0.97, 0.5, group=group))
             if rng.random() < 0.4:
-                short, wrong = (opening(text, rng) for text in (own, other))
+                # A short answer that fits is still one that fits.
+                short, wrong = (opening(text.strip()[:600], rng) for text in (own, other))
                 if short not in (own, wrong) and not cue(short):
                     new_pairs.append(
                         Pair("neighbour", prompt, short, wrong, 0.95, 0.4, group=group)

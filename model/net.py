@@ -158,8 +158,8 @@ class LlamaBlock(nn.Module):
     def forward(self, x: Tensor, turn: Tensor) -> Tensor:
         b, n, w = x.shape
         y = self.attn_norm(x)
-        q = _rotate(self.attn_q(y).view(b, n, self.heads, self.dim), turn).transpose(1, 2)
-        k = _rotate(self.attn_k(y).view(b, n, self.kv, self.dim), turn).transpose(1, 2)
+        q = rotate(self.attn_q(y).view(b, n, self.heads, self.dim), turn).transpose(1, 2)
+        k = rotate(self.attn_k(y).view(b, n, self.kv, self.dim), turn).transpose(1, 2)
         v = self.attn_v(y).view(b, n, self.kv, self.dim).transpose(1, 2)
         k, v = (t.repeat_interleave(self.heads // self.kv, 1) for t in (k, v))
         a = F.scaled_dot_product_attention(q.to(v.dtype), k.to(v.dtype), v, is_causal=True)
@@ -168,7 +168,7 @@ class LlamaBlock(nn.Module):
         return x + self.ffn_down(F.silu(self.ffn_gate(y)) * self.ffn_up(y))
 
 
-def _rotate(x: Tensor, turn: Tensor) -> Tensor:
+def rotate(x: Tensor, turn: Tensor) -> Tensor:
     cos, sin = turn[0][:, None, :], turn[1][:, None, :]
     even, odd = x[..., 0::2], x[..., 1::2]
     return torch.stack([even * cos - odd * sin, even * sin + odd * cos], -1).flatten(-2)

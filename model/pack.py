@@ -16,11 +16,11 @@ from .calibrate import (
     collect,
     collect_asked,
     fit_head,
-    fit_refusal,
     said_alone,
     samples,
 )
 from .reader import Read, reader
+from .refusal import fit_refusal
 from .rows import Pair, Row
 
 LICENCES = {

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import json
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -94,3 +95,8 @@ def bucket(group: str) -> float:
 def cue(text: str) -> bool:
     """Whether the opening of a response reads like a refusal."""
     return bool(REFUSAL_CUE.search(text[:300]))
+
+
+def opening(text: str, rng: random.Random) -> str:
+    """The first sentence or two."""
+    return " ".join(re.split(r"(?<=[.!?])\s+", text)[: rng.randint(1, 2)])

@@ -81,6 +81,13 @@ def report(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: s
     return found
 
 
+def soft_labels(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: str) -> None:
+    """Write a network's logits for every sequence, for students to learn from."""
+    started = time.time()
+    np.save(out / f"{name}.npy", predict(net, corpus, range(len(corpus.texts)), device=device))
+    print(f"soft labels in {time.time() - started:.0f}s", flush=True)
+
+
 def teach(
     work: Path,
     out: Path,
@@ -90,7 +97,6 @@ def teach(
     seconds: float,
     device: str,
     limit: int = 0,
-    everything: bool = True,
 ) -> None:
     """Fine-tune a teacher on the labels and write its logits for every sequence."""
     corpus = corpus_of(work, "teacher" if kind == "smol" else "student", limit)
@@ -114,13 +120,7 @@ def teach(
         seconds=seconds,
     )
     report(f"{kind}{seed}", net, corpus, out, device)
-    if everything:
-        started = time.time()
-        np.save(
-            out / f"{kind}{seed}.npy",
-            predict(net, corpus, list(range(len(corpus.texts))), device=device),
-        )
-        print(f"soft labels in {time.time() - started:.0f}s", flush=True)
+    soft_labels(f"{kind}{seed}", net, corpus, out, device)
 
 
 def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
@@ -141,10 +141,9 @@ def learn(
     faith: float = 0.5,
     rate: float = 1e-4,
     soft: bool = False,
-    corpus: Corpus | None = None,
-) -> Student:
+) -> None:
     """Train the student on labels alone, or on labels mixed with the mean of teachers' logits."""
-    corpus = corpus or corpus_of(work, "student", limit)
+    corpus = corpus_of(work, "student", limit)
     torch.manual_seed(1000)
     net = Student.from_base(str(work / "base"))
     logits = opinion(out, teachers) if teachers else None
@@ -164,11 +163,7 @@ def learn(
     report(f"{name}{seed}", net, corpus, out, device)
     torch.save({k: v.half() for k, v in net.state_dict().items()}, out / f"{name}{seed}.pt")
     if soft:
-        np.save(
-            out / f"{name}{seed}.npy",
-            predict(net, corpus, list(range(len(corpus.texts))), device=device),
-        )
-    return net
+        soft_labels(f"{name}{seed}", net, corpus, out, device)
 
 
 def main() -> None:

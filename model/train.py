@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -94,8 +95,6 @@ def train(
     faith: float = 0.5,
     device: str = "cuda",
     seconds: float = 1e9,
-    share: dict | None = None,
-    decay: float = 0.01,
 ) -> torch.nn.Module:
     """Train in place with a warm-up and a linear fall that ends where the epochs, or the seconds, end."""
     rng = random.Random(seed)
@@ -106,15 +105,15 @@ def train(
     fused = {"fused": True} if device == "cuda" else {}
     optimiser = torch.optim.AdamW(
         [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}],
-        weight_decay=decay,
+        weight_decay=0.01,
         betas=(0.9, 0.98),
         **fused,
     )
     base = [g["lr"] for g in optimiser.param_groups]
-    plans = [corpus.plan(budget, rng, share or SHARE) for _ in range(math.ceil(epochs))]
+    plans = [corpus.plan(budget, rng, SHARE) for _ in range(math.ceil(epochs))]
     batches = [batch for plan in plans for batch in plan]
     batches = batches[: int(len(batches) * epochs / math.ceil(epochs))]
-    started, running, tokens = time.time(), 0.0, 0
+    started, tokens = time.time(), 0
     ahead = torch.utils.data.DataLoader(
         Batches(corpus, batches, teacher, faith),
         batch_size=None,
@@ -137,9 +136,8 @@ def train(
         optimiser.step()
         tokens += ids.numel()
         if step % 200 == 199:
-            running = loss.item()
             print(
-                f"step {step + 1}/{len(batches)} loss {running:.4f} {tokens / (time.time() - started) / 1e3:.0f}k tok/s {time.time() - started:.0f}s",
+                f"step {step + 1}/{len(batches)} loss {loss.item():.4f} {tokens / (time.time() - started) / 1e3:.0f}k tok/s {time.time() - started:.0f}s",
                 flush=True,
             )
     print(f"trained {step + 1} of {len(batches)} steps in {time.time() - started:.0f}s", flush=True)
@@ -150,7 +148,7 @@ def train(
 def predict(
     net: torch.nn.Module,
     corpus: Corpus,
-    which: list[int],
+    which: Sequence[int],
     budget: int = 65536,
     device: str = "cuda",
 ) -> np.ndarray:

@@ -15,7 +15,7 @@ from torch.nn import functional as F
 
 from . import smol
 from .neighbours import answered
-from .net import Teacher, _rotate
+from .net import LlamaBlock, Teacher, rotate
 from .rows import Pair, Row
 
 HEATS = (0.7, 0.9, 1.1)
@@ -25,7 +25,7 @@ MOST_PROMPT, MOST_ANSWER, BATCH = 120, 160, 768
 @torch.inference_mode()
 def generate(net: Teacher, prompts: list[list[int]], steps: int, heat: float) -> list[list[int]]:
     """Sample a continuation of every prompt at once, padded on the left; keys and values are kept between steps."""
-    device = next(net.parameters()).device
+    device, kind = net.token_embd.weight.device, net.token_embd.weight.dtype
     longest, count = max(map(len, prompts)), len(prompts)
     ids = torch.full((count, longest), smol.END, device=device)
     real = torch.zeros((count, 1, 1, longest + steps), dtype=torch.bool, device=device)
@@ -34,17 +34,17 @@ def generate(net: Teacher, prompts: list[list[int]], steps: int, heat: float) ->
         real[row, 0, 0, longest - len(prompt) :] = True
     total, first = longest + steps, net.blk[0]
     kept = [
-        torch.zeros((2, count, first.kv, total, first.dim), dtype=torch.bfloat16, device=device)
+        torch.zeros((2, count, first.kv, total, first.dim), dtype=kind, device=device)
         for _ in net.blk
     ]
     freq = 100000.0 ** (-torch.arange(0, net.dim, 2, device=device).float() / net.dim)
     angle = torch.arange(total, device=device).float()[:, None] * freq
-    turn = torch.stack([angle.cos(), angle.sin()]).to(torch.bfloat16)
+    turn = torch.stack([angle.cos(), angle.sin()]).to(kind)
     causal = torch.ones((longest, longest), dtype=torch.bool, device=device).tril()
     said = torch.full((count, steps), smol.END, device=device)
     at, new, mask = 0, ids, real[..., :longest] & causal
     for step in range(steps):
-        x, end = net.token_embd(new).to(torch.bfloat16), at + new.shape[1]
+        x, end = net.token_embd(new), at + new.shape[1]
         for block, memory in zip(net.blk, kept, strict=True):
             x = _step(block, x, turn[:, at:end], memory, at, mask)
         odds = net.output_norm(x[:, -1]).float() @ net.token_embd.weight.float().T
@@ -56,13 +56,18 @@ def generate(net: Teacher, prompts: list[list[int]], steps: int, heat: float) ->
 
 
 def _step(
-    block, x: torch.Tensor, turn: torch.Tensor, memory: torch.Tensor, at: int, mask: torch.Tensor
+    block: LlamaBlock,
+    x: torch.Tensor,
+    turn: torch.Tensor,
+    memory: torch.Tensor,
+    at: int,
+    mask: torch.Tensor,
 ) -> torch.Tensor:
     """One layer over the new tokens, with everything before them from memory."""
     b, n, w = x.shape
     y = block.attn_norm(x)
-    q = _rotate(block.attn_q(y).view(b, n, block.heads, block.dim), turn).transpose(1, 2)
-    memory[0][:, :, at : at + n] = _rotate(
+    q = rotate(block.attn_q(y).view(b, n, block.heads, block.dim), turn).transpose(1, 2)
+    memory[0][:, :, at : at + n] = rotate(
         block.attn_k(y).view(b, n, block.kv, block.dim), turn
     ).transpose(1, 2)
     memory[1][:, :, at : at + n] = block.attn_v(y).view(b, n, block.kv, block.dim).transpose(1, 2)
@@ -90,7 +95,7 @@ def weakened(
     items = rng.sample(items, min(most, len(items)))
     net = Teacher()
     smol.load_into(net, folder)
-    net.to(device, torch.bfloat16).eval()
+    net.to(device, torch.bfloat16 if device == "cuda" else torch.float32).eval()
     head, tail = (tokenizer.encode(t).ids for t in ("user\n", "\n"))
     reply = tokenizer.encode("assistant\n").ids
     asked = []

@@ -85,6 +85,10 @@ def test_files_and_stdin(tmp_path: Path) -> None:
         (("evaluate", "--prompt-file", "/", "--response", "x"), b"", "cannot read /"),
         (("evaluate", "--nonsense"), b"", "--nonsense"),
         (("nonsense",), b"", "nonsense"),
+        (("ledger", "nonsense"), b"", "not expected: nonsense\nTry: fairwitness ledger --help"),
+        (("switch", "off"), b"", "Try: fairwitness switch off --help"),
+        (("bench", "/", "--out", "/"), b"", "--out /: cannot be written"),
+        (("bench", "/", "--out", "/no/where"), b"", "--out /no/where: cannot be written"),
         (("serve", "--port", "http"), b"", "port"),
         (("serve", "--port", "99999"), b"", "FAIRWITNESS_PORT: must be"),
         (("serve", "--workers", "0"), b"", "FAIRWITNESS_WORKERS: must be"),
@@ -160,6 +164,10 @@ def test_doctor_is_well_here(tmp_path: Path) -> None:
     done = run("doctor", FAIRWITNESS_DATA_DIR=str(tmp_path))
     assert done.returncode == 0, done.stdout
     assert b"All is well." in done.stdout
+    told = json.loads(run("doctor", "--json", FAIRWITNESS_DATA_DIR=str(tmp_path)).stdout)
+    assert told["faults"] == 0
+    assert {check["name"] for check in told["checks"]} >= {"Python", "ledger", "providers"}
+    assert all(check["well"] and not check["mend"] for check in told["checks"])
 
 
 def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
@@ -168,37 +176,15 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
     done = run("doctor", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
     assert done.returncode == 1
     assert b"FAIRWITNESS_DATA_DIR" in done.stdout
+    done = run("doctor", "--json", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
+    assert done.returncode == 1
+    told = json.loads(done.stdout)
+    assert told["faults"] == len([one for one in told["checks"] if one["mend"]]) > 0
 
 
 def test_help_and_version() -> None:
     assert b"serve" in run("--help").stdout
     assert run("--version").stdout.strip() == b"0.1.0"
-    for command in ("serve", "evaluate", "doctor"):
-        done = run(command, "--help")
-        assert done.returncode == 0
-        assert done.stdout
-
-
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (f"evaluate --prompt 'How do plants make food?' --response '{CLEAN}'", b"PASS"),
-        ("doctor", b"Fair Witness"),
-    ],
-)
-def test_a_reader_that_leaves_early_changes_no_exit_code(
-    tmp_path: Path, arguments: str, words: bytes
-) -> None:
-    command = f"{sys.executable} -m fairwitness {arguments} | head -1"
-    done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", command],
-        env=os.environ | {"FAIRWITNESS_DATA_DIR": str(tmp_path)},
-        capture_output=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert words in done.stdout
 
 
 @pytest.mark.parametrize("folder", ["/proc/nope", "/dev/null/data"])

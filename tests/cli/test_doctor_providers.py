@@ -63,7 +63,9 @@ def test_each_slot_is_asked_and_settled(settings: Settings) -> None:
 
 def test_what_is_printed_and_counted(settings: Settings) -> None:
     out = StringIO()
-    assert providers.check(settings, Console(file=out, width=200)) == 1
+    found = providers.check(settings)
+    assert [probe.well for probe in found].count(False) == 1
+    Console(file=out, width=200).print(providers.table(found))
     lines = out.getvalue().splitlines()
     assert "ok" in lines[1]
     assert "0.000040" in lines[1]

@@ -80,6 +80,45 @@ def test_list_shows_the_newest_first_and_no_contact(
     assert ids[1] not in capfd.readouterr().out
 
 
+def test_list_and_show_for_machines(ids: list[str], capfd: pytest.CaptureFixture[str]) -> None:
+    assert run("list", "--json") == 0
+    found = json.loads(capfd.readouterr().out)
+    assert [entry["feedbackId"] for entry in found] == ids[::-1]
+    assert [entry["message"] for entry in found] == MESSAGES[::-1]
+    assert not any("contact" in entry for entry in found)
+    assert run("list", "--json", "--category", "feature") == 0
+    assert json.loads(capfd.readouterr().out) == []
+    assert run("show", ids[0], "--json") == 0
+    shown = json.loads(capfd.readouterr().out)
+    assert shown == found[2] | {"contact": "ann@example.org"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("list", "--limit", "0"),
+        ("list", "--limit", "99999999999999999999"),
+        ("delete", "--older-than-days", "-1"),
+        ("delete", "--older-than-days", "9999999999999"),
+    ],
+)
+def test_numbers_out_of_bounds_are_named(
+    ids: list[str], capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...]
+) -> None:
+    assert run(*arguments) == 2
+    assert f"{arguments[1]}: must be a whole number from " in capfd.readouterr().err
+
+
+def test_no_command_makes_a_store_that_nobody_uses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FAIRWITNESS_DATA_DIR", str(tmp_path))
+    for command in ("list", "stats", "export", "migrate"):
+        assert run(command) == 1
+        assert f"no feedback here yet: {tmp_path}" in capfd.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
 @pytest.mark.parametrize("columns", ["80", "30"])
 def test_ids_are_whole_on_a_narrow_terminal(
     ids: list[str],
@@ -155,13 +194,13 @@ def test_exports_hold_everything_once(
 
 def test_delete_by_id_and_by_age(ids: list[str], capfd: pytest.CaptureFixture[str]) -> None:
     assert run("delete", ids[1], "no-such") == 0
-    assert "1 deleted" in capfd.readouterr().out
+    told = capfd.readouterr()
+    assert "1 deleted" in told.out
+    assert "there is no feedback no-such" in told.err
     assert run("delete", "--older-than-days", "30") == 0
     assert run("delete", ids[0]) == 1
     assert run("delete") == 2
     assert run("delete", ids[2], "--older-than-days", "3") == 2
-    assert run("delete", "--older-than-days", "-1") == 2
-    assert run("list", "--limit", "0") == 2
     capfd.readouterr()
     assert run("stats", "--json") == 0
     found = json.loads(capfd.readouterr().out)

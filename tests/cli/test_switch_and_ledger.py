@@ -134,6 +134,20 @@ def test_a_reason_is_required(typed: Any) -> None:
     assert "--reason" in complaint
 
 
+@pytest.mark.parametrize(
+    ("reason", "words"),
+    [("", "blank"), (" \t", "blank"), ("two\nlines", "one line"), ("n\udcc3", "printable")],
+)
+def test_a_reason_that_says_nothing_is_refused_and_nothing_is_switched(
+    typed: Any, made: Path, reason: str, words: str
+) -> None:
+    code, said, complaint = typed("switch", "off", "--reason", reason)
+    assert (code, said) == (2, "")
+    assert complaint.startswith("fairwitness: --reason: ")
+    assert words in complaint
+    assert typed("switch", "status")[1].startswith("on")
+
+
 def test_status_tells_of_spending_disabled_here(
     typed: Any, made: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,6 +102,31 @@ def test_many_unknown_keys_stay_bounded() -> None:
     assert len(refusal.value.details) <= 60
 
 
+@pytest.mark.parametrize("twin", ['"prompt"', '"\\u0070rompt"', '"pr\\u006Fmpt"'])
+@pytest.mark.parametrize("first", ['"prompt"', '"promp\\u0074"'])
+def test_a_key_repeated_is_found_however_it_is_written(first: str, twin: str) -> None:
+    body = json.dumps(REQUESTS["evaluateResponse"]).replace('"prompt"', first)
+    body = f'{body[:-1]}, {twin}: "again"}}'
+    with pytest.raises(InvalidRequest) as refusal:
+        decode(body.encode(), OPERATIONS[0].request)
+    assert refusal.value.details == ("prompt: appears more than once",)
+
+
+def test_a_text_that_quotes_a_key_repeats_none() -> None:
+    body = {**REQUESTS["evaluateResponse"], "response": 'The key "prompt" and "prompt" again.'}
+    decoded: Any = decode(json.dumps(body).encode(), OPERATIONS[0].request)
+    assert decoded.response == body["response"]
+
+
+@pytest.mark.parametrize("text", [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\x01", b"\\x41", b"\\ud800"])
+def test_text_that_is_none_is_refused(text: bytes) -> None:
+    body = json.dumps(REQUESTS["evaluateResponse"]).encode()
+    body = body.replace(b'"prompt": "', b'"prompt": "' + text)
+    assert text in body
+    with pytest.raises(InvalidRequest):
+        decode(body, OPERATIONS[0].request)
+
+
 def test_thousands_of_repeated_keys_are_told_in_few_words() -> None:
     """Found by fuzzing: each was listed, at a cost that grew with the square of their number."""
     body = "{" + ",".join(f'"{number:x}":0,"{number:x}":0' for number in range(7000)) + "}"

@@ -221,6 +221,25 @@ def test_pipelined_requests_are_answered_in_order(server: RunningServer) -> None
     assert [answer.status for answer in answers] == [200, 200, 400]
 
 
+@pytest.mark.parametrize(
+    "broken",
+    [
+        post(PATH, b"ZZ\r\n", "Transfer-Encoding: chunked"),
+        post(PATH, chunked(BODY)[:-5] + b"ZZ\r\n\r\n", "Transfer-Encoding: chunked"),
+    ],
+    ids=["bad chunk", "bad chunk behind a whole body"],
+)
+def test_a_request_that_breaks_off_takes_no_earlier_answer_s_place(
+    server: RunningServer, broken: bytes
+) -> None:
+    with connect(server.port) as connection:
+        connection.sendall(post(PATH, BODY) * 2 + broken)
+        answers = read_answers(connection, expect=3)
+        assert [answer.status for answer in answers] == [200, 200, 400]
+        assert answers[2].headers["connection"] == "close"
+        assert connection.recv(10) == b""
+
+
 def test_expect_continue(server: RunningServer) -> None:
     with connect(server.port) as connection:
         connection.sendall(post(PATH, b"", f"Content-Length: {len(BODY)}", "Expect: 100-continue"))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fairwitness.evaluator.encoder import BINARY, QUALITY, REFUSAL
-from model import calibrate
+from model import calibrate, refusal
 from model.dataset import HELD_SOURCES
 from model.rows import COMPLY, PARTIAL, REFUSE, Row
 
@@ -76,10 +76,17 @@ def test_partial_refusal_is_found_where_it_costs_hardly_anything() -> None:
             # The middle class always speaks too softly.
             logits[REFUSAL.start + 1] -= 2.5
             found.append((Row("people", "p", "r").observed(label, 1.0), logits))
-    made = calibrate.fit_refusal(found)
+    made = refusal.fit_refusal(found)
     assert made["bias"][1] > 0.2
     assert made["recall"]["partial"] > 0.9
     assert made["accuracy"] > 0.95
+
+
+def test_refusals_are_fitted_where_a_class_has_no_rows() -> None:
+    found = [
+        (Row("people", "p", "r").observed(label, 1.0), outputs()) for label in (COMPLY, REFUSE) * 20
+    ]
+    assert set(refusal.fit_refusal(found)["recall"]) == {"complies", "refuses"}
 
 
 def test_texts_without_a_prompt_count_for_disrespect_and_toxicity_stands_in_for_hate() -> None:

@@ -305,6 +305,29 @@ def test_off_now_reaches_every_process_within_a_second(settings: Settings) -> No
     asyncio.run(story())
 
 
+def test_a_ledger_overwritten_in_place_admits_nothing_until_it_is_put_back(tmp_path: Path) -> None:
+    settings = settings_for(tmp_path, None)
+    file = tmp_path / "ledger.sqlite3"
+
+    async def story() -> None:
+        workers = [admission_of(settings) for _ in range(2)]
+        for worker in workers:
+            await worker.start()
+            await one_run(worker, cost=5)
+        held = file.read_bytes()
+        file.write_bytes(os.urandom(len(held)))
+        for worker in workers * 4:
+            with pytest.raises(LedgerUnavailable):
+                await one_run(worker)
+        file.write_bytes(held)
+        await one_run(workers[0], cost=5)
+        assert counted(await report(settings)) == 15
+        for worker in workers:
+            await worker.close()
+
+    asyncio.run(story())
+
+
 def _spend_on_a_full_disk(folder: str, told: Any) -> None:
     """Spend until the ledger's files may not grow, with a run in flight; then let them grow again."""
     settings = settings_for(Path(folder), None)

@@ -260,6 +260,60 @@ def test_a_file_cut_short_is_unavailable(tmp_path: Path) -> None:
     asyncio.run(story())
 
 
+def overwrite(path: Path) -> bytes:
+    """Fill a file with noise where it stands, as a stray writer would; return what it held."""
+    held = path.read_bytes()
+    with path.open("r+b") as file:
+        file.write(os.urandom(len(held)))
+    return held
+
+
+@pytest.mark.parametrize("suffix", ["", "-wal"])
+@pytest.mark.parametrize("checkpoint", [False, True])
+def test_a_file_overwritten_in_place_is_unavailable_until_it_is_put_back(
+    tmp_path: Path, suffix: str, checkpoint: bool
+) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "s"), ONE) as store:
+            await store.write(insert(1))
+            if checkpoint:
+                with contextlib.closing(sqlite3.connect(tmp_path / "s")) as other:
+                    other.execute("PRAGMA wal_checkpoint")
+                await store.write(insert(2))
+            assert await store.read(count) == 1 + checkpoint
+            held = overwrite(tmp_path / f"s{suffix}")
+            for _ in range(3):
+                with pytest.raises(StoreUnavailable):
+                    await store.write(insert(3))
+                with pytest.raises(StoreUnavailable):
+                    await store.read(count)
+            with (tmp_path / f"s{suffix}").open("r+b") as file:
+                file.write(held)
+            await store.write(insert(3))
+            assert await store.read(count) == 2 + checkpoint
+
+    asyncio.run(story())
+
+
+def test_pages_overwritten_behind_the_header_are_not_answered_from_memory(tmp_path: Path) -> None:
+    async def story() -> None:
+        async with opened(str(tmp_path / "s"), ONE) as store:
+            await store.write(insert(1))
+            assert await store.read(count) == 1
+            with contextlib.closing(sqlite3.connect(tmp_path / "s")) as other:
+                other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            assert (await store.write(count), await store.read(count)) == (1, 1)
+            with (tmp_path / "s").open("r+b") as file:
+                file.seek(4096)
+                file.write(os.urandom((tmp_path / "s").stat().st_size - 4096))
+            with pytest.raises(StoreUnavailable, match="malformed"):
+                await store.write(count)
+            with pytest.raises(StoreUnavailable, match="malformed"):
+                await store.read(count)
+
+    asyncio.run(story())
+
+
 def test_a_file_that_must_be_there_is_never_made(tmp_path: Path) -> None:
     async def story() -> None:
         store = SqliteStore(tmp_path / "s", ONE, make=False)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import platform
+import signal
+import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
 
@@ -72,17 +76,36 @@ def _side_by_side(
     for measure in chosen:
         progress(measure.name, 0, 1)
     spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(min(jobs, len(chosen)), mp_context=spawn) as pool:
-        running = {pool.submit(_alone, measure.name, data_dir): measure.name for measure in chosen}
-        done: dict[str, SetResult] = {}
+    watched, held = spawn.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(
+        min(jobs, len(chosen)), mp_context=spawn, initializer=_live_while, initargs=(watched,)
+    )
+    done: dict[str, SetResult] = {}
+    with watched, held, pool:
         try:
+            running = {
+                pool.submit(_alone, measure.name, data_dir): measure.name for measure in chosen
+            }
             for future in as_completed(running):
                 done[running[future]] = future.result()
                 progress(running[future], 1, 1)
         except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
+            held.close()  # nobody waits for what the others are at
             raise
     return [done[measure.name] for measure in chosen]
+
+
+def _live_while(watched: Connection) -> None:
+    """End this worker, whatever it is at, when the other end closes: the run is over, or its process is gone."""
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # the process that was asked to stop says so to all
+
+    def watch() -> None:
+        watched.poll(None)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
 
 
 def _alone(name: str, data_dir: Path) -> SetResult:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated
@@ -20,7 +23,7 @@ def bench(
     /,
     *,
     out: Annotated[Path | None, Parameter(help="Write the results here as JSON.")] = None,
-    details: Annotated[bool, Parameter(help="Show slices too.", negative=())] = False,
+    details: Annotated[bool, Parameter(help="Show slices too.")] = False,
     jobs: Annotated[
         int, Parameter(help="Sets measured side by side, a process each; the figures are the same.")
     ] = 1,
@@ -28,14 +31,34 @@ def bench(
     """Measure agreement with people on labelled sets you have, with 95% intervals.
 
     The data is never part of this project: the documents say where each set comes from and what
-    shape its file has. Exit code: 0 measured, 2 bad input.
+    shape its file has.
+
+    Exit code: 0 measured, 2 bad input.
     """
     from fairwitness.benchmark import BadData, render, run
 
     if jobs < 1:
         raise InvalidRequest(details=["--jobs: at least 1"])
+    # Before the measuring, which takes long, and not after it.
+    if out and (out.is_dir() or not os.access(out if out.exists() else out.parent, os.W_OK)):
+        raise InvalidRequest(details=[f"--out {out}: cannot be written"])
+    today = datetime.now(UTC).date().isoformat()
+    try:
+        with _bars() as progress:
+            report = run(data, list(names) or None, progress, date=today, jobs=jobs)
+    except BadData as error:
+        raise InvalidRequest(details=[str(error)]) from None
+    Terminal(highlight=False).print(render(report, details=details))
+    if out is not None:
+        out.write_bytes(report.to_json())
+    return 0
+
+
+@contextmanager
+def _bars() -> Iterator[Callable[[str, int, int], None]]:
+    """Yield what shows at a terminal how far each set is; elsewhere nothing is shown."""
     errors = Console(stderr=True)
-    with Progress(console=errors, transient=True) as bars:
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bars:
         tasks: dict[str, TaskID] = {}
 
         def progress(name: str, done: int, total: int) -> None:
@@ -43,12 +66,4 @@ def bench(
                 tasks[name] = bars.add_task(name, total=total)
             bars.update(tasks[name], completed=done)
 
-        try:
-            today = datetime.now(UTC).date().isoformat()
-            report = run(data, list(names) or None, progress, date=today, jobs=jobs)
-        except BadData as error:
-            raise InvalidRequest(details=[str(error)]) from None
-    Terminal(highlight=False).print(render(report, details=details))
-    if out is not None:
-        out.write_bytes(report.to_json())
-    return 0
+        yield progress

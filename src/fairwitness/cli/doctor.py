@@ -7,17 +7,20 @@ import platform
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 from rich.markup import escape
 
 from fairwitness import __version__
 from fairwitness import settings as settings_module
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Json, Terminal, write_json
 from fairwitness.settings import Settings, SettingsError
+
+if TYPE_CHECKING:
+    from fairwitness.cli.providers import Probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +36,9 @@ class Check:
 def doctor(
     *,
     providers: Annotated[
-        bool, Parameter(help="Also send one tiny request to each provider.", negative=())
+        bool, Parameter(help="Also send one tiny request to each provider.")
     ] = False,
+    json: Json = False,
 ) -> int:
     """Look at the installation and say what is well, what is not, and how to mend it.
 
@@ -44,20 +48,28 @@ def doctor(
     Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
     """
     settings = settings_module.load()
-    console = Terminal(highlight=False)
+    console = Terminal(highlight=False, quiet=json)
     console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
-    faults = 0
+    checks = []
     for check in _checks(settings):
+        checks.append(check)
         mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
         console.print(f"  {mark}  {check.name}: {escape(check.seen)}", soft_wrap=True)
-        if not check.well:
-            faults += 1
+        if check.mend:
             console.print(f"        {escape(check.mend)}", soft_wrap=True)
+    probes: list[Probe] = []
     if providers:
-        from fairwitness.cli.providers import check as check_providers
+        from fairwitness.cli import providers as asking
 
-        faults += check_providers(settings, console)
+        probes = asking.check(settings)
+        console.print(asking.table(probes))
+    faults = [found.well for found in checks].count(False)
+    faults += [found.well for found in probes].count(False)
     console.print("All is well." if not faults else f"{faults} to mend.")
+    if json:
+        write_json(
+            {"version": __version__, "faults": faults, "checks": checks, "providers": probes}
+        )
     return 1 if faults else 0
 
 
@@ -74,7 +86,8 @@ def _checks(settings: Settings) -> Iterator[Check]:
     for check in checks:
         name = check.__name__.strip("_").replace("_", " ")
         try:
-            yield check(settings)
+            found = check(settings)
+            yield replace(found, mend="") if found.well else found
         except SettingsError as error:
             mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
             yield Check(name, False, "; ".join(error.faults), mend)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from fairwitness.cli.terminal import write_json
+from fairwitness.cli.terminal import Json, write_json
 from fairwitness.cli.texts import (
-    Json,
     PromptFile,
     PromptText,
     ResponseFile,
@@ -26,6 +25,7 @@ def evaluate(
     """Evaluate one response to one prompt.
 
     The response is read from standard input where neither --response nor --response-file is given.
+
     Exit code: 0 pass, 1 fail, 3 needs review, 2 bad input.
     """
     asked, answered = read_both(prompt, response, prompt_file, response_file)

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from pathlib import Path
 from typing import Annotated, Literal, TextIO
 
-import msgspec
 from cyclopts import App, Parameter
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from fairwitness import settings as settings_module
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Json, Terminal, tell, visible, write_json
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.feedback import (
     DAY_MS,
@@ -26,9 +23,10 @@ from fairwitness.feedback import (
     FeedbackStore,
     SealedElsewhere,
     Stats,
+    feedback_file,
     feedback_of,
 )
-from fairwitness.feedback.export import CSV_OPENING, csv_lines, json_lines, record
+from fairwitness.feedback.export import CSV_OPENING, csv_lines, json_lines, present, record
 from fairwitness.settings import Settings
 from fairwitness.store import StoreError
 from fairwitness.store.clock import system_clock
@@ -37,6 +35,8 @@ app = App(name="feedback", help="List, show, export, count and delete private fe
 
 Category = Literal["evaluation_quality", "bug", "documentation", "feature", "other"]
 PAGE = 500
+MOST_LISTED = 100_000
+OLDEST_DAYS = 36_500
 
 
 @app.command(name="list")
@@ -44,23 +44,32 @@ def list_(
     *,
     limit: Annotated[int, Parameter(help="Most entries to show.")] = 20,
     category: Annotated[Category | None, Parameter(help="Only this category.")] = None,
+    json: Json = False,
 ) -> int:
-    """List feedback, newest first, each in a line.
+    """List feedback, newest first, each in a line; `show` opens a contact, this does not.
 
     Exit code: 0, 1 when the store cannot be reached, 2 bad input.
     """
-    if limit < 1:
-        raise InvalidRequest(details=["--limit: must be at least 1"])
+    _within("--limit", limit, 1, MOST_LISTED)
 
     async def work(store: FeedbackStore, _: Settings) -> int:
-        _print_list(await store.page(category=category or "", limit=limit))
+        found = await store.page(category=category or "", limit=limit)
+        if json:
+            write_json([present(record(entry, None)) for entry in found])
+        else:
+            _print_list(found)
         return 0
 
     return _do(work)
 
 
 @app.command
-def show(feedback_id: str, /) -> int:
+def show(
+    feedback_id: Annotated[str, Parameter(help="Its id, or the beginning of it.")],
+    /,
+    *,
+    json: Json = False,
+) -> int:
     """Show one entry whole, its contact opened; the beginning of its id will do.
 
     Exit code: 0, 1 when there is no one such entry or the store cannot be reached.
@@ -71,10 +80,13 @@ def show(feedback_id: str, /) -> int:
         if len(found) != 1:
             return _fail(_not_one(feedback_id, found))
         (entry,) = found
+        known = present(record(entry, _contact(entry, ContactSeal.of(settings))))
+        if json:
+            write_json(known)
+            return 0
         console = Terminal(highlight=False, soft_wrap=True)
-        for name, value in record(entry, _contact(entry, ContactSeal.of(settings))).items():
-            if value is not None:
-                console.print(Text(f"{name}: ", "bold").append(_visible(str(value)), "default"))
+        for name, value in known.items():
+            console.print(Text(f"{name}: ", "bold").append(visible(str(value)), "default"))
         return 0
 
     return _do(work)
@@ -85,7 +97,7 @@ def export(
     *,
     format: Annotated[Literal["jsonl", "csv"], Parameter(help="JSON Lines or CSV.")] = "jsonl",
     output: Annotated[Path | None, Parameter(help="File to write; it must not exist yet.")] = None,
-    contacts: Annotated[bool, Parameter(help="Open the contacts too.", negative=())] = False,
+    contacts: Annotated[bool, Parameter(help="Open the contacts too.")] = False,
 ) -> int:
     """Export all feedback, oldest first: JSON Lines as it was sent, CSV safe for spreadsheets.
 
@@ -108,17 +120,18 @@ def export(
 
 @app.command
 def delete(
-    *feedback_ids: str,
+    *feedback_ids: Annotated[str, Parameter(help="Ids, or the beginnings of them.")],
     older_than_days: Annotated[int | None, Parameter(help="Delete all that is older.")] = None,
 ) -> int:
     """Delete entries by id (or its beginning), or all older than some days, contacts included.
 
-    Exit code: 0 when something was deleted, 1 when nothing was there or the store cannot be reached.
+    Exit code: 0 when something was deleted, 1 when nothing was there or the store cannot be reached,
+    2 bad input.
     """
     if bool(feedback_ids) == (older_than_days is not None):
         raise InvalidRequest(details=["give ids, or --older-than-days"])
-    if older_than_days is not None and older_than_days < 0:
-        raise InvalidRequest(details=["--older-than-days: must be 0 or more"])
+    if older_than_days is not None:
+        _within("--older-than-days", older_than_days, 0, OLDEST_DAYS)
 
     async def work(store: FeedbackStore, _: Settings) -> int:
         if older_than_days is None:
@@ -126,6 +139,9 @@ def delete(
             unclear = next((_not_one(*one) for one in meant if len(one[1]) > 1), None)
             if unclear:
                 return _fail(f"{unclear}; nothing was deleted")
+            for given, found in meant:
+                if not found:
+                    _fail(_not_one(given, found))
             gone = await store.delete(sorted({e.feedback_id for _, found in meant for e in found}))
         else:
             gone = await store.delete_before(system_clock() - older_than_days * DAY_MS)
@@ -136,7 +152,7 @@ def delete(
 
 
 @app.command
-def stats(*, json: Annotated[bool, Parameter(help="Print JSON.", negative=())] = False) -> int:
+def stats(*, json: Json = False) -> int:
     """Count what is kept: entries, categories, ratings, contacts, disk.
 
     Exit code: 0, or 1 when the store cannot be reached.
@@ -166,6 +182,9 @@ def migrate() -> int:
 
 def _do(work: Callable[[FeedbackStore, Settings], Awaitable[int]]) -> int:
     settings = settings_module.load()
+    file = feedback_file(settings)
+    if file is not None and not file.exists():
+        return _fail(f"no feedback here yet: {file}; is {settings_module.PREFIX}DATA_DIR right?")
 
     async def with_store() -> int:
         store = feedback_of(settings)
@@ -196,10 +215,13 @@ def _not_one(given: str, found: list[Entry]) -> str:
 
 
 def _fail(message: str) -> int:
-    Console(stderr=True, highlight=False, soft_wrap=True).print(
-        f"fairwitness: {_visible(message)}", markup=False
-    )
+    tell(f"fairwitness: {message}")
     return 1
+
+
+def _within(name: str, given: int, least: int, most: int) -> None:
+    if not least <= given <= most:
+        raise InvalidRequest(details=[f"{name}: must be a whole number from {least} to {most}"])
 
 
 async def _everything(store: FeedbackStore) -> AsyncIterator[list[Entry]]:
@@ -247,14 +269,14 @@ def _print_list(entries: list[Entry]) -> None:
             entry.category,
             str(entry.rating or ""),
             "yes" if entry.contact else "",
-            Text(_visible(first[:120])),
+            Text(visible(first[:120])),
         )
     Terminal(highlight=False, soft_wrap=True).print(table)
 
 
 def _print_stats(found: Stats, as_json: bool) -> None:
     if as_json:
-        print(msgspec.json.encode(dataclasses.asdict(found)).decode())
+        write_json(found)
         return
     share = 100 * found.bytes / found.max_bytes
     print(f"{found.entries} entries, {found.with_contact} with a contact")
@@ -263,10 +285,3 @@ def _print_stats(found: Stats, as_json: bool) -> None:
         print(f"  {category}: {count}")
     for rating, count in found.by_rating.items():
         print(f"  rated {rating}: {count}")
-
-
-def _visible(text: str) -> str:
-    """Return a text whose control and formatting characters are shown, not obeyed."""
-    return "".join(
-        char if char.isprintable() or char == "\n" else f"\\u{{{ord(char):x}}}" for char in text
-    )

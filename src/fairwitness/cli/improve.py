@@ -7,10 +7,8 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from fairwitness.cli.report import visible
-from fairwitness.cli.terminal import Terminal, write_json
+from fairwitness.cli.terminal import Json, Terminal, visible, write_json
 from fairwitness.cli.texts import (
-    Json,
     PromptFile,
     PromptText,
     ResponseFile,
@@ -36,6 +34,7 @@ def improve(
     """Improve one response by its own findings, one measured edit at a time.
 
     No provider is called and nothing is random. At most 8 edits are kept and 24 evaluations made.
+
     Exit code: 0 where it measures as better, 1 where no edit does, 2 bad input.
     """
     asked, answered = read_both(prompt, response, prompt_file, response_file)

@@ -11,7 +11,10 @@ app = App(name="keys", help="Show or rotate the keys that sign Arena evidence.")
 
 @app.command
 def show() -> int:
-    """Print the public keys as served at /docs/keys.json; the first key is made where there is none."""
+    """Print the public keys as served at /docs/keys.json; the first key is made where there is none.
+
+    Exit code: 0, or 2 when the keys cannot be read or made.
+    """
     from fairwitness.evidence.keys import Keyring
 
     keyring = Keyring(settings.load())
@@ -22,7 +25,10 @@ def show() -> int:
 
 @app.command
 def rotate() -> int:
-    """Make a new signing key. Old public keys stay published; running workers take up the new one."""
+    """Make a new signing key. Old public keys stay published; running workers take up the new one.
+
+    Exit code: 0, or 2 when the keys cannot be read or made.
+    """
     from fairwitness.evidence.keys import Keyring
 
     keyring = Keyring(settings.load())

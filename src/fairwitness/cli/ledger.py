@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
-import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
-from typing import Annotated, TypeVar
+from typing import TypeVar
 
-import msgspec
-from cyclopts import App, Parameter
-from rich.console import Console
+from cyclopts import App
 from rich.table import Table
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.existing_ledger import existing_ledger, place
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Json, Terminal, tell, write_json
 from fairwitness.ledger import Ledger, Report
 from fairwitness.ledger.interface import RunLine
 from fairwitness.settings import Settings
@@ -28,7 +24,7 @@ Answer = TypeVar("Answer")
 
 
 @app.default
-def show(*, json: Annotated[bool, Parameter(help="Print JSON.", negative=())] = False) -> int:
+def show(*, json: Json = False) -> int:
     """Show today's spend, the runs in flight, those whose holder died, callers and refusals.
 
     Exit code: 0, or 1 when the ledger cannot be reached.
@@ -53,6 +49,7 @@ def accept_clock() -> int:
     """Take the clock as it is now, after it was wrongly ahead and has been put right.
 
     The ledger's time never runs backwards by itself: it waits until the clock has caught up.
+
     Exit code: 0, or 1 when the ledger cannot be reached.
     """
     return _do(
@@ -64,7 +61,7 @@ def accept_clock() -> int:
 
 
 def _do(
-    work: Callable[[Ledger], Awaitable[Answer]], tell: Callable[[Answer, Settings], None]
+    work: Callable[[Ledger], Awaitable[Answer]], show: Callable[[Answer, Settings], None]
 ) -> int:
     settings = settings_module.load()
 
@@ -75,11 +72,9 @@ def _do(
     try:
         answer = asyncio.run(with_ledger())
     except StoreError as error:
-        Console(stderr=True, highlight=False).print(
-            f"fairwitness: {error}", markup=False, soft_wrap=True
-        )
+        tell(f"fairwitness: {error}")
         return 1
-    tell(answer, settings)
+    show(answer, settings)
     return 0
 
 
@@ -89,7 +84,7 @@ def _say(text: str) -> None:
 
 def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.buffer.write(msgspec.json.encode(dataclasses.asdict(report)) + b"\n")
+        write_json(report)
         return
     console = Terminal(highlight=False)
     figures = report.figures

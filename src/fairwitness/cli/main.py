@@ -1,11 +1,11 @@
-"""Puts the commands together, and turns bad input into one clear line and exit code 2."""
+"""Puts the commands together, and turns bad input into a clear line and exit code 2."""
 
 from __future__ import annotations
 
 import sys
+from typing import Any
 
-from cyclopts import App, CycloptsError
-from rich.console import Console
+from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from fairwitness import __version__
 from fairwitness.cli import (
@@ -18,18 +18,28 @@ from fairwitness.cli import (
     ledger,
     serve,
     switch,
+    terminal,
     verify,
 )
+from fairwitness.cli.terminal import Terminal, tell
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.settings import SettingsError
 
 BAD_INPUT = 2
+
+
+def _worth_telling(default: Any) -> Any:
+    return (
+        default or None
+    )  # of a flag that is off, or a list that is empty, there is nothing to tell
+
 
 app = App(
     name="fairwitness",
     help="Scores the text of AI responses against a published protocol, and quotes its evidence.",
     version=__version__,
     version_flags=["--version"],
+    default_parameter=Parameter(negative=(), show_default=_worth_telling),
 )
 app.command(serve.serve)
 app.command(evaluate.evaluate)
@@ -45,28 +55,36 @@ app.command(feedback.app)
 
 def main(arguments: list[str] | None = None) -> None:
     """Run one command and exit with its code."""
-    errors = Console(stderr=True, highlight=False)
+    terminal.prepare()
+    # Made here and not before: it takes standard output as it is now.
+    app.console = Terminal()
     try:
         code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        terminal.finish()
     except CycloptsError as error:
-        errors.print(f"fairwitness: {_one_line(error)}", markup=False)
-        errors.print("Try: fairwitness --help", markup=False)
+        tell(f"fairwitness: {_in_words(error)}")
+        tell(f"Try: {' '.join(['fairwitness', *(error.command_chain or ())])} --help")
         code = BAD_INPUT
     except SettingsError as error:
-        errors.print("fairwitness: the settings cannot be used:", markup=False)
+        tell("fairwitness: the settings cannot be used:")
         for fault in error.faults:
-            errors.print(f"  {fault}", markup=False)
+            tell(f"  {fault}")
         code = BAD_INPUT
     except InvalidRequest as error:
         for fault in error.details or (error.message,):
-            errors.print(f"fairwitness: {fault}", markup=False)
+            tell(f"fairwitness: {fault}")
         code = BAD_INPUT
     except BrokenPipeError:
         code = 0
+    except OSError as error:
+        tell(f"fairwitness: {error.filename or 'the output'}: {error.strerror}")
+        code = BAD_INPUT
     except KeyboardInterrupt:
         code = 130
     sys.exit(code if isinstance(code, int) else 0)
 
 
-def _one_line(error: CycloptsError) -> str:
+def _in_words(error: CycloptsError) -> str:
+    if isinstance(error, UnusedCliTokensError):
+        return f"not expected: {' '.join(error.unused_tokens or ())}"
     return " ".join(str(error).split())

@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from time import perf_counter
 
-from rich.console import Console
 from rich.table import Table
 
 from fairwitness.bootstrap import Parts
@@ -34,20 +33,22 @@ class Probe:
     cost_micro_usd: int | None = None
 
 
-def check(settings: Settings, console: Console) -> int:
-    """Ask every slot, print what came of it, and return how many configured ones failed."""
-    return asyncio.run(_check(settings, console))
+def check(settings: Settings) -> list[Probe]:
+    """Ask every slot and return what came of it."""
+
+    async def every() -> list[Probe]:
+        return [probe async for probe in probes(Parts(settings))]
+
+    return asyncio.run(every())
 
 
-async def _check(settings: Settings, console: Console) -> int:
-    table = Table("slot", "state", "latency", "cost (USD)", "model", box=None, pad_edge=False)
-    failed = 0
-    async for probe in probes(Parts(settings)):
-        failed += not probe.well
+def table(found: list[Probe]) -> Table:
+    """Return what came of asking, for people."""
+    shown = Table("slot", "state", "latency", "cost (USD)", "model", box=None, pad_edge=False)
+    for probe in found:
         latency = "" if probe.latency_ms is None else f"{probe.latency_ms} ms"
-        table.add_row(probe.slot, probe.outcome, latency, _dollars(probe), probe.model)
-    console.print(table)
-    return failed
+        shown.add_row(probe.slot, probe.outcome, latency, _dollars(probe), probe.model)
+    return shown
 
 
 async def probes(parts: Parts) -> AsyncIterator[Probe]:

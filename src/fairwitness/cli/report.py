@@ -7,7 +7,7 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Terminal, visible
 from fairwitness.contract.results import INTERPRETATION, Assessment, FindingItem, Source
 
 _VERDICTS = {
@@ -34,7 +34,7 @@ def show(
     words = assessment.overallVerdict.replace("_", " ").upper()
     console.print(f"[{style}]{words}[/]  {assessment.overallScore:g}/100", end="")
     console.print(f"  ({', '.join(assessment.reasons)})" if assessment.reasons else "")
-    console.print(_criteria(assessment))
+    console.print(_criteria(assessment, *("#-" if console.options.ascii_only else "█░")))
     sources: tuple[tuple[Source, str], ...] = (("prompt", prompt), ("response", response))
     for source, text in sources:
         if any(_quotes(finding, source) for finding in assessment.findings):
@@ -51,14 +51,16 @@ def show(
     console.print(f"\n[dim]{INTERPRETATION}[/]")
 
 
-def _criteria(assessment: Assessment) -> Table:
+def _criteria(assessment: Assessment, full: str, empty: str) -> Table:
     table = Table(box=None, padding=(0, 1), show_header=False)
     for item in assessment.verdicts:
         score = "" if item.score is None else f"{item.score:g}"
         filled = 0 if item.score is None else round(item.score / 10)
         table.add_row(
             Text(item.title),
-            Text("█" * filled + "░" * (10 - filled) if item.score is not None else "", style="dim"),
+            Text(
+                full * filled + empty * (10 - filled) if item.score is not None else "", style="dim"
+            ),
             Text(score, justify="right"),
             Text(item.verdict.replace("_", " "), style=_VERDICTS[item.verdict]),
             Text(visible(item.summary)),
@@ -95,10 +97,3 @@ def _marks(source: Source, findings: list[FindingItem]) -> list[tuple[int, int, 
         if evidence.source == source
     ]
     return sorted(found, key=lambda mark: mark[:2])
-
-
-def visible(text: str) -> str:
-    """Return text that cannot drive the terminal: control and format characters are spelled out."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else f"\\u{{{ord(char):x}}}" for char in text
-    )

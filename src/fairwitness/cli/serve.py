@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
-from rich.console import Console
 
 from fairwitness import settings as settings_module
+from fairwitness.cli.terminal import tell
 from fairwitness.settings import Settings, SettingsError
 
 
@@ -24,6 +24,8 @@ def serve(
     """Serve the HTTP API, the page and the documents.
 
     Settings come from FAIRWITNESS_* and the TOML file FAIRWITNESS_CONFIG names; these flags win.
+
+    Exit code: 0 stopped, 1 cannot listen or the ledger is of another version, 2 bad settings.
     """
     # Workers read the environment, so what the flags say must stand there.
     for name, value in (("HOST", host), ("PORT", port), ("WORKERS", workers)):
@@ -34,25 +36,22 @@ def serve(
     _try_parts(settings)
     from fairwitness.http import server
 
-    console = Console(stderr=True, highlight=False)
     fault = _schema_fault(settings)
     if fault:
-        console.print(f"fairwitness: {fault}", markup=False, soft_wrap=True)
+        tell(f"fairwitness: {fault}")
         return 1
     try:
         listener = server.bind(settings.host, settings.port)
     except server.CannotListen as error:
-        console.print(f"fairwitness: {error}; try another --port or --host", markup=False)
+        tell(f"fairwitness: {error}; try another --port or --host")
         return 1
     shown_host = f"[{settings.host}]" if ":" in settings.host else settings.host
     port_taken = listener.getsockname()[1]
     with server.share_metrics():
         if sys.stderr.isatty():
-            console.print(f"Fair Witness on http://{shown_host}:{port_taken} (Ctrl+C stops it)")
+            tell(f"Fair Witness on http://{shown_host}:{port_taken} (Ctrl+C stops it)")
         else:
-            console.print(
-                f'{{"event": "listening", "url": "http://{shown_host}:{port_taken}"}}', markup=False
-            )
+            tell(f'{{"event": "listening", "url": "http://{shown_host}:{port_taken}"}}')
         server.run(settings, listener, "fairwitness.bootstrap:application")
     return 0
 

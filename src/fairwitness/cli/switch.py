@@ -3,41 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from typing import Annotated
 
-import msgspec
 from cyclopts import App, Parameter
-from rich.console import Console
 from rich.markup import escape
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.existing_ledger import NoLedger, existing_ledger, place
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Json, Terminal, tell, visible, write_json
+from fairwitness.contract.errors import InvalidRequest
 from fairwitness.ledger import Ledger, Switch
 from fairwitness.settings import Settings
 from fairwitness.store import StoreError
 
 app = App(name="switch", help="Stop provider-backed requests everywhere, or let them go on.")
 
-Json = Annotated[bool, Parameter(help="Print JSON.", negative=())]
-
 
 @app.command
 def off(
     *,
     reason: Annotated[str, Parameter(help="Why; shown by `switch status`.")],
-    now: Annotated[
-        bool, Parameter(help="Cancel runs in flight too, within a second.", negative=())
-    ] = False,
+    now: Annotated[bool, Parameter(help="Cancel runs in flight too, within a second.")] = False,
     json: Json = False,
 ) -> int:
     """Stop provider-backed requests; once this returns, no process admits another one.
 
-    Exit code: 0 when stopped, 1 when the ledger cannot be reached.
+    Exit code: 0 when stopped, 1 when the ledger cannot be reached, 2 bad input.
     """
+    if not reason.strip():
+        raise InvalidRequest(details=["--reason: must say why; it is blank"])
+    if not reason.isprintable():
+        raise InvalidRequest(details=["--reason: must be one line of printable characters"])
     return _do(lambda ledger: ledger.turn_off(reason, cancel=now), json)
 
 
@@ -64,18 +62,12 @@ def _do(work: Callable[[Ledger], Awaitable[Switch]], as_json: bool) -> int:
     try:
         found = asyncio.run(_with_ledger(settings, work))
     except NoLedger as error:
-        Console(stderr=True, highlight=False).print(
-            f"fairwitness: {error} The switch was neither read nor set.",
-            markup=False,
-            soft_wrap=True,
-        )
+        tell(f"fairwitness: {error} The switch was neither read nor set.")
         return 1
     except StoreError as error:
-        Console(stderr=True, highlight=False).print(
-            f"fairwitness: the ledger cannot be reached, so the switch was neither read nor set: "
-            f"{error}\nServers that cannot reach it either admit nothing.",
-            markup=False,
-            soft_wrap=True,
+        tell(
+            "fairwitness: the ledger cannot be reached, so the switch was neither read nor set: "
+            f"{error}\nServers that cannot reach it either admit nothing."
         )
         return 1
     _show(found, settings, as_json)
@@ -100,11 +92,13 @@ def _show(switch: Switch, settings: Settings, as_json: bool) -> None:
             "spendEnabled": settings.spend_enabled,
             "ledger": place(settings),
         }
-        sys.stdout.buffer.write(msgspec.json.encode(told) + b"\n")
+        write_json(told)
         return
     console = Terminal(highlight=False)
     if switch.stopped:
-        console.print(f"[bold red]off[/]  since {since}: {escape(switch.reason)}", soft_wrap=True)
+        console.print(
+            f"[bold red]off[/]  since {since}: {escape(visible(switch.reason))}", soft_wrap=True
+        )
     else:
         console.print("[bold green]on[/]" + (f"  since {since}" if since else ""))
     console.print(f"Ledger: {place(settings)}", markup=False, soft_wrap=True)

@@ -1,13 +1,16 @@
-"""The terminal a command writes its report to; a reader that leaves early changes no exit code."""
+"""The terminal a command writes to: any encoding, any reader, and nothing it is shown can drive it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
+from cyclopts import Parameter
 from rich.console import Console
+
+Json = Annotated[bool, Parameter(help="Print JSON.")]
 
 
 class Terminal(Console):
@@ -16,7 +19,24 @@ class Terminal(Console):
     def on_broken_pipe(self) -> None:
         """Write the rest to nowhere: the verdict, and so the exit code, is already known."""
         self.quiet = True
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_to_nowhere()
+
+
+def prepare() -> None:
+    """Make standard output fit to be written to, whatever it is."""
+    if sys.stdout is None:  # closed by whoever started us; a file opened next would take its place
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115 - to the end
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
+
+
+def finish() -> None:
+    """Write out what is still kept back; a reader that has left is no error."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _write_to_nowhere()
 
 
 def write_json(value: Any) -> None:
@@ -25,4 +45,21 @@ def write_json(value: Any) -> None:
         sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
         sys.stdout.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _write_to_nowhere()
+
+
+def tell(message: str) -> None:
+    """Say something on standard error, whole lines, however wide it is."""
+    errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
+    errors.print(visible(message))
+
+
+def visible(text: str) -> str:
+    """Return text that cannot drive the terminal: control and format characters are spelled out."""
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else f"\\u{{{ord(char):x}}}" for char in text
+    )
+
+
+def _write_to_nowhere() -> None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -20,7 +20,6 @@ PromptFile = Annotated[
 ResponseFile = Annotated[
     str | None, Parameter(help="File with the response; - for stdin.", allow_leading_hyphen=True)
 ]
-Json = Annotated[bool, Parameter(help="Print JSON.", negative=())]
 
 
 def read_both(

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 from cyclopts import Parameter
 from rich.console import Console
 
 from fairwitness import settings
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.terminal import Terminal, write_json
 from fairwitness.contract.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -20,18 +19,17 @@ if TYPE_CHECKING:
 
 
 def verify(
-    file: Path,
+    file: Annotated[Path, Parameter(help="The answer of arena-evidence; - for stdin.")],
     /,
     *,
     key: Annotated[
         str | None,
         Parameter(help="A keys.json, a public key in PEM, or the id of a key kept here."),
     ] = None,
-    json: Annotated[bool, Parameter(negative=(), help="Print every check as JSON.")] = False,
+    json: Annotated[bool, Parameter(help="Print every check as JSON.")] = False,
 ) -> int:
     """Check an Arena evidence file: its signature, its digests, and the judgement run again.
 
-    FILE is the answer of arena-evidence; - reads standard input.
     Exit code: 0 where everything holds, 1 where something does not, 2 bad input.
     """
     from fairwitness.evaluator import Evaluator
@@ -45,7 +43,7 @@ def verify(
     except BadDocument as error:
         raise InvalidRequest(details=[f"{file}: {error}"]) from None
     if json:
-        print(report_json(report))
+        write_json(report_content(report))
     else:
         show(report)
     return 0 if report.good else 1
@@ -68,11 +66,11 @@ def public_keys(key: str | None) -> list[PublicKey]:
     return chosen
 
 
-def report_json(report: Report) -> str:
-    """Return the report as one JSON object; each section carries its own verdict."""
+def report_content(report: Report) -> dict[str, Any]:
+    """Return the report as JSON has it; each section carries its own verdict."""
     from fairwitness.evidence.report import SECTIONS
 
-    sections = {
+    sections: dict[str, Any] = {
         section: {
             "ok": not any(check.bad for check in report.of(section)),
             "checks": [
@@ -82,8 +80,7 @@ def report_json(report: Report) -> str:
         }
         for section in SECTIONS
     }
-    content = msgspec.json.encode({"ok": report.good, **sections})
-    return msgspec.json.format(content, indent=2).decode()
+    return {"ok": report.good, **sections}
 
 
 def show(report: Report, console: Console | None = None) -> None:

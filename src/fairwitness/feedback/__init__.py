@@ -17,18 +17,26 @@ __all__ = [
     "Refusal",
     "SealedElsewhere",
     "Stats",
+    "feedback_file",
     "feedback_of",
 ]
 
 
-def feedback_of(settings: Settings) -> FeedbackStore:
-    """Return the feedback store the settings name, not yet opened."""
+def feedback_file(settings: Settings) -> Path | None:
+    """Return the SQLite file the settings name, there or not; None where it is PostgreSQL."""
     url = settings.feedback_url or ""
     if url.startswith("postgres"):
+        return None
+    return Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "feedback.sqlite3"
+
+
+def feedback_of(settings: Settings) -> FeedbackStore:
+    """Return the feedback store the settings name, not yet opened."""
+    file = feedback_file(settings)
+    if file is None:
         from fairwitness.feedback.postgres import PostgresFeedback
 
-        return PostgresFeedback(url, Limits.of(settings))
+        return PostgresFeedback(settings.feedback_url or "", Limits.of(settings))
     from fairwitness.feedback.sqlite import SqliteFeedback
 
-    path = Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "feedback.sqlite3"
-    return SqliteFeedback(path, Limits.of(settings))
+    return SqliteFeedback(file, Limits.of(settings))

@@ -34,10 +34,14 @@ def record(entry: Entry, contact: str | None) -> dict[str, str | int | None]:
     }
 
 
+def present(row: dict[str, str | int | None]) -> dict[str, str | int]:
+    """Return what of a row is there."""
+    return {name: value for name, value in row.items() if value is not None}
+
+
 def json_lines(rows: Sequence[dict[str, str | int | None]]) -> str:
     """Return rows as JSON, one a line; what is not there is left out."""
-    present = [{name: value for name, value in row.items() if value is not None} for row in rows]
-    return "".join(msgspec.json.encode(values).decode() + "\n" for values in present)
+    return "".join(msgspec.json.encode(present(row)).decode() + "\n" for row in rows)
 
 
 def csv_lines(rows: Sequence[dict[str, str | int | None]], *, header: bool) -> str:

@@ -167,7 +167,7 @@ class App:
     async def _read(self, operation: Operation, scope: Scope, receive: Receive) -> bytes:
         try:
             require_json(scope["headers"])
-            return await read_body(scope, receive, self.settings.body_timeout_s)
+            return await read_body(scope, receive)
         except (UnsupportedMediaType, PayloadTooLarge) as error:
             if operation.folds_media_and_size:
                 faults = error.details or [f"body: {error.message}"]

@@ -1,8 +1,7 @@
-"""Reads a request body strictly: media type, then size while it streams, within a time limit."""
+"""Reads a request body strictly: media type, then size while it streams. The connection limits its time."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 
 from starlette.types import Receive, Scope
@@ -37,8 +36,8 @@ def is_json(content_type: str) -> bool:
     return True
 
 
-async def read_body(scope: Scope, receive: Receive, timeout_s: float) -> bytes:
-    """Return the whole body, or raise once it is too large, too slow or broken off.
+async def read_body(scope: Scope, receive: Receive) -> bytes:
+    """Return the whole body, or raise once it is too large or broken off.
 
     Nothing past the limit is kept. The connection drops what a refused client still sends, up to
     a bound, so that the client can read its answer (protocol.py).
@@ -46,16 +45,6 @@ async def read_body(scope: Scope, receive: Receive, timeout_s: float) -> bytes:
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY_BYTES:
             raise PayloadTooLarge()
-    try:
-        async with asyncio.timeout(timeout_s):
-            return await _whole(receive)
-    except TimeoutError:
-        raise InvalidRequest(
-            details=[f"body: did not arrive within {timeout_s:g} seconds"]
-        ) from None
-
-
-async def _whole(receive: Receive) -> bytes:
     body = bytearray()
     while True:
         message = await receive()

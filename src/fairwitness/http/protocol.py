@@ -1,9 +1,8 @@
 """uvicorn's HTTP/1.1 connection, made fit for the public.
 
-Adds what uvicorn leaves out: JSON errors for malformed HTTP and unknown methods, a time limit and
-a size limit on headers, a bound on open connections that idle ones make room under, a bounded drain
-of bodies nobody reads, and a parting in which a client that is still sending finds its answer.
-It knows the wire, and asks `refusals` what to say on it.
+Adds what uvicorn leaves out: JSON errors for malformed HTTP and unknown methods, time limits on headers
+and bodies, a size limit on headers, a bound on open connections that idle ones make room under, and a
+bounded drain of bodies nobody reads. It decides when to refuse; how is `refusing`'s.
 """
 
 from __future__ import annotations
@@ -14,46 +13,30 @@ from http import HTTPStatus
 from typing import Any, ClassVar
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from fairwitness.contract.errors import (
-    InvalidRequest,
-    MethodNotAllowed,
-    NotFound,
-    Overloaded,
-    ServiceError,
-)
-from fairwitness.http.problems import problem
-from fairwitness.http.wire import Answering, request_line, whole, without_upgrade
+from fairwitness.contract.errors import InvalidRequest, Overloaded
+from fairwitness.http.refusing import RefusingProtocol
+from fairwitness.http.wire import Answering, is_host, without_upgrade
 
 MAX_HEADER_BYTES = 32 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
 MAX_DRAIN_BYTES = 64 * 1024 * 1024
 
-# How long a client that is still sending may take to notice that its answer was the last.
-PARTING_S = 5.0
 # A stopping worker hears its idle connections this much longer: a request may be on its way.
 LINGER_S = 1.0
 
-# Which methods a path answers, or None where there is nothing at it.
-AllowedMethods = Callable[[str], tuple[str, ...] | None]
-# The headers every answer carries, a fresh request id among them.
-StandardHeaders = Callable[[str], dict[str, str]]
 
-
-class PublicProtocol(HttpToolsProtocol):
+class PublicProtocol(RefusingProtocol):
     """One client connection. Class attributes are set once per process by `configure`."""
 
-    header_timeout_s = 10.0
-    body_timeout_s = 20.0
-    max_connections = 2048
-    allowed_methods: AllowedMethods
-    standard_headers: StandardHeaders
-    on_refused: Callable[[int, str], None]
     on_idle_closed: Callable[[], None]
     eof_cancels: Callable[[str], bool]
     # Connections of this process that have no request in hand, the longest waiting first.
     waiting: ClassVar[dict[PublicProtocol, None]] = {}
+
+    _in_headers = True
+    _leaving = False
+    _drained = 0
 
     @classmethod
     def configure(cls, **attributes: Any) -> None:
@@ -65,14 +48,6 @@ class PublicProtocol(HttpToolsProtocol):
         """Greet a connection, or turn it away where there are too many."""
         super().connection_made(transport)
         self._head = bytearray()
-        self._in_headers = True
-        self._in_body = False
-        self._drained = 0
-        self._timer: asyncio.TimerHandle | None = None
-        self._refusing = False
-        self._deaf = False
-        self._leaving = False
-        self._parted = False
         self._answering = Answering(transport, self._part)
         if len(self.connections) > self.max_connections and not self._make_room():
             self._refuse(Overloaded(retry_after=1))
@@ -140,8 +115,11 @@ class PublicProtocol(HttpToolsProtocol):
             pass  # we speak no other protocol; the request is answered as plain HTTP
         except httptools.HttpParserError:
             self._parser_refused()
-        if self._head and self._timer is None and not self._deaf:
-            self._arm(self.header_timeout_s, self._headers_too_slow)
+        if self._timer is None and not self._deaf:
+            if self._in_body:
+                self._arm(self.body_timeout_s, self._body_too_slow)
+            elif self._head:
+                self._arm(self.header_timeout_s, self._headers_too_slow)
 
     def _drop(self, data: bytes) -> None:
         self._drained += len(data)
@@ -170,8 +148,8 @@ class PublicProtocol(HttpToolsProtocol):
         version = self.parser.get_http_version()
         if version not in {"1.1", "1.0"}:
             raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
-        hosts = [name for name, _ in self.headers].count(b"host")
-        if hosts > 1 or (hosts == 0 and version == "1.1"):
+        hosts = [value for name, value in self.headers if name == b"host"]
+        if len(hosts) > 1 or (not hosts and version == "1.1") or not all(map(is_host, hosts)):
             raise ValueError("a request names one host")
         self.waiting.pop(self, None)
         self._in_headers = False
@@ -209,8 +187,6 @@ class PublicProtocol(HttpToolsProtocol):
             self._unset_keepalive_if_required()
             self._arm(self.body_timeout_s, self.transport.close)
 
-    # What we refuse ourselves.
-
     def _parser_refused(self) -> None:
         in_flight = self.cycle is not None and not self.cycle.response_complete
         if in_flight and not self._in_body:
@@ -222,79 +198,6 @@ class PublicProtocol(HttpToolsProtocol):
             self._refuse(InvalidRequest("The request is not valid HTTP/1.1."))
         else:
             self._refusing = True
-            if b"\n" in self._head:
+            if b"\n" in self._head or not self._head[:1].isalpha():
                 self._refuse_head()
             # Otherwise wait, within the header time limit, for a request line to speak to.
-
-    def _refuse_head(self) -> None:
-        """Answer a request the parser gave up on, by its request line where it has a sound one."""
-        method, path = request_line(bytes(self._head))
-        if path and method not in {"GET", "HEAD", "POST"}:
-            allowed = self.allowed_methods(path)
-            if allowed is None:
-                self._refuse(NotFound())
-            else:
-                self._refuse(MethodNotAllowed(), Allow=", ".join(allowed))
-            return
-        self._refuse(InvalidRequest("The request is not valid HTTP/1.1."))
-
-    def _headers_too_slow(self) -> None:
-        if not self._head:
-            self.transport.close()  # an idle connection: nothing was asked, nothing is owed
-            return
-        if self._refusing:
-            self._refuse_head()
-            return
-        self._refuse(
-            InvalidRequest(
-                f"The request's headers did not arrive within {self.header_timeout_s:g} s."
-            ),
-            status=HTTPStatus.REQUEST_TIMEOUT,
-        )
-
-    def _refuse(self, error: ServiceError, status: int | None = None, **headers: str) -> None:
-        if (
-            self.cycle is not None
-            and self.cycle.response_started
-            and not self.cycle.response_complete
-        ):
-            self.transport.close()  # another answer is half written: a second would corrupt it
-            return
-        answer = problem(error, status=status, Connection="close", **headers)
-        fixed = (*self.server_state.default_headers, *answer.raw_headers)
-        self.transport.write(whole(answer, fixed, self.standard_headers("/api/")))
-        self._disarm()
-        if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
-        self._deaf = True
-        self.on_refused(answer.status_code, error.code.value)
-        if status == HTTPStatus.REQUEST_TIMEOUT:
-            self.transport.close()  # it has had its time, and little can be on its way
-        else:
-            self._part()
-
-    def _part(self) -> None:
-        """Hang up; on a client that may still be sending, only our half at first.
-
-        Closed outright with bytes unread, the kernel resets the connection, and a client that reads its
-        answer only after it has sent everything would lose it.
-        """
-        self._answering.flush()
-        crowded = len(self.connections) > 2 * self.max_connections
-        if not (self._in_body or self._deaf) or crowded or self.transport.is_closing():
-            self.transport.close()
-            return
-        self._parted = self._deaf = True
-        self.transport.write_eof()
-        self.flow.resume_reading()
-        self._arm(PARTING_S, self.transport.close)
-
-    def _arm(self, seconds: float, action: Callable[[], Any]) -> None:
-        self._disarm()
-        self._timer = self.loop.call_later(seconds, action)
-
-    def _disarm(self) -> None:
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None

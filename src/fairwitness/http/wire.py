@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import string
 from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 from http import HTTPStatus
 
 from starlette.responses import Response
+
+_NAME = (string.ascii_letters + string.digits + "-._~%!$&'()*+,;=").encode()
+_ADDRESS = (string.hexdigits + ":.").encode()
 
 
 class Answering:
@@ -47,6 +52,23 @@ def request_line(head: bytes) -> tuple[str, str]:
         return "", ""
     path = line[1].split("?")[0]
     return line[0], path if path.startswith("/") else ""
+
+
+@lru_cache(256)
+def is_host(value: bytes) -> bool:
+    """Say whether a Host field holds what a URI may name: a name or an address, and a port where one is given."""
+    if value.startswith(b"["):
+        name, closed, port = value[1:].partition(b"]")
+        sound = bool(name and closed) and port[:1] in (b"", b":") and not _beyond(name, _ADDRESS)
+    else:
+        name, colon, port = value.partition(b":")
+        sound, port = not _beyond(name, _NAME), colon + port
+    return sound and not _beyond(port[1:], string.digits.encode())
+
+
+def _beyond(value: bytes, allowed: bytes) -> bytes:
+    """Return what of these bytes is not allowed."""
+    return value.translate(None, allowed)
 
 
 def without_upgrade(data: bytes) -> bytes:

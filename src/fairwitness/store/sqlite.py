@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 from fairwitness.store.batching import Batcher
 from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
 from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
-from fairwitness.store.sighting import Sighting
+from fairwitness.store.sighting import Watch
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection], Answer]
@@ -42,6 +42,7 @@ class SqliteStore:
     ) -> None:
         """Name the file and its schema; a lock held longer than `lock_timeout_s` is a fault.
 
+        One store a file in a process: closing a second one would end the first one's locks.
         Where it is missing it is made, once: a file that was there and is gone is a fault, for an
         empty one in its place would know nothing of what was kept. Without `make`, it must be there.
         """
@@ -51,8 +52,8 @@ class SqliteStore:
         self._lock_timeout_s = lock_timeout_s
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
-        self._writes_to: Sighting | None = None
-        self._reads_from: Sighting | None = None
+        self._writes_to = Watch(path)
+        self._reads_from = Watch(path)
         self._upgrade = False
         self._ready = False
         self._write_thread = ThreadPoolExecutor(1, "sqlite-write")
@@ -86,6 +87,8 @@ class SqliteStore:
         await loop.run_in_executor(self._write_thread, self._drop_writer)
         self._write_thread.shutdown()
         self._read_thread.shutdown()
+        for watch in (self._writes_to, self._reads_from):
+            watch.end()
 
     async def _execute(self, works: list[Work[Any]]) -> list[Any]:
         return await asyncio.get_running_loop().run_in_executor(
@@ -96,6 +99,7 @@ class SqliteStore:
         committing = False
         try:
             connection = self._connected()
+            self._forget(connection, self._writes_to)
             self._begin(connection)
             answers = _all(connection, works)
             committing = connection.in_transaction
@@ -112,18 +116,19 @@ class SqliteStore:
 
     def _read_now(self, work: Work[Answer]) -> Answer:
         try:
-            if self._reads_from is None or not self._reads_from.holds(self._path):
+            if not self._reads_from.holds():
                 self._drop_reader()
             if self._reader is None:
-                self._reads_from = Sighting.of(self._path)
+                self._reads_from.begin()
                 self._reader = self._connect("ro")
+            self._forget(self._reader, self._reads_from)
             return work(self._reader)
         except (sqlite3.Error, OSError) as error:
             self._drop_reader()
             raise StoreUnavailable(f"{self._path.name}: {error}") from error
 
     def _connected(self) -> sqlite3.Connection:
-        if self._writes_to is not None and not self._writes_to.holds(self._path):
+        if not self._writes_to.holds():
             self._drop_writer()
         if self._writer is not None:
             return self._writer
@@ -139,7 +144,7 @@ class SqliteStore:
         self._writer.execute("PRAGMA synchronous = FULL")
         self._writer.execute("PRAGMA busy_timeout = 0")
         self._migrate(self._writer)
-        self._writes_to = Sighting.of(self._path)
+        self._writes_to.begin()
         self._make = False
         return self._writer
 
@@ -158,6 +163,13 @@ class SqliteStore:
             isolation_level=None,
             check_same_thread=False,
         )
+
+    def _forget(self, connection: sqlite3.Connection, watch: Watch) -> None:
+        # What was read before may no longer be what the files say: every page is read, and checked
+        # by SQLite, again. Not closed on this fault: the last to close would write over the file.
+        if not watch.intact():
+            raise StoreUnavailable(f"{self._path.name}: it was overwritten")
+        connection.execute("PRAGMA shrink_memory")
 
     def _begin(self, connection: sqlite3.Connection) -> None:
         # SQLite's own waiting (switched off above) backs off to 100 ms, which starves a process
@@ -202,12 +214,12 @@ class SqliteStore:
         # Closing rolls back whatever is open; the next work starts from a fresh connection.
         if self._writer is not None:
             self._writer.close()
-        self._writer = self._writes_to = None
+        self._writer = None
 
     def _drop_reader(self) -> None:
         if self._reader is not None:
             self._reader.close()
-        self._reader = self._reads_from = None
+        self._reader = None
 
 
 def _all(connection: sqlite3.Connection, works: list[Work[Any]]) -> list[Any]:

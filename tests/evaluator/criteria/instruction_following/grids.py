@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# A comparison of N (and M) with what it leaves: how far the lower and the upper bound lie from N, None where open.
+# A comparison of N (and M, two more) with what it leaves: how far both bounds lie from N, None where open.
 COMPARISONS: dict[str, tuple[int | None, int | None]] = {
     "at least N": (0, None),
     "at most N": (None, 0),

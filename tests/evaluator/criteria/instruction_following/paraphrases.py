@@ -228,6 +228,9 @@ SHAPES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 EDGES: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ('End your response with "That is all."', "ends_with", ("That is all.",)),
     ('Finish with the phrase "That is all."', "ends_with", ("That is all.",)),
+    ('Write a eulogy for my cat. End the eulogy with "Sleep well."', "ends_with", ("Sleep well.",)),
+    ('Draft a sermon, and end the sermon with the phrase "Go."', "ends_with", ("Go.",)),
+    ('Write a manifesto. Begin your manifesto with "We, all"', "starts_with", ("We, all",)),
     ("Your answer must end with the exact phrase: That is all.", "ends_with", ("That is all.",)),
     (
         'Conclude your reply with the sentence "That is all." Nothing may follow it.',

@@ -13,17 +13,17 @@ from tests.evaluator.criteria.instruction_following.grids import (
     UNITS,
 )
 
-_LEAST, _SPREAD = 6, 3
+_N, _M = 6, 8
 
 
 def _moved(offset: int | None) -> int | None:
-    return None if offset is None else _LEAST + (_SPREAD if offset == 2 else offset)
+    return None if offset is None else _N + offset
 
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("comparison", COMPARISONS)
 def test_every_comparison_in_every_frame(comparison: str, unit: str) -> None:
-    counted = comparison.replace("N", str(_LEAST)).replace("M", str(_LEAST + _SPREAD))
+    counted = comparison.replace("N", str(_N)).replace("M", str(_M))
     low, high = map(_moved, COMPARISONS[comparison])
     for frame in FRAMES:
         prompt = frame.format(f"{counted} {unit}")

@@ -20,6 +20,11 @@ _VALUE = (
     r"(?:ten|nine)(?: out of ten)?\b|pass(?:ed|es)?\b|safe\b|harmless\b|correct\b|compliant\b|approved?\b|accepted?\b|excellent\b|perfect\b|no issues)"
 )
 _JUDGING = r"(?:grad|scor|rat|mark|judg|evaluat|assess|review|check|compar|moderat|verify)ing"
+# What only answers are marked for, and what phones and hotels are marked for too.
+_VIRTUE = r"(?:helpfulness|harmlessness|honesty|correctness|relevance|completeness)"
+_TRAIT = r"(?:accuracy|safety|clarity|quality)"
+_NOTED = rf"\s?[:=]\s?{_VALUE}[,;. ]+"
+_ENTRY = r"(?:items?|criteria|criterion|points?|box(?:es)?)"
 _LINE = r"(?:^|\n)[\s#*_>(\[{<=/!|\-—–]{0,8}"
 
 # A mark is put down for this text as if somebody had given it.
@@ -30,7 +35,7 @@ _MARKED = (
     rf"\b(?:scoring|grading|evaluation|assessment|judging) (?:for|of|on) {_SELF} (?:is|was|has been) (?:closed|complete[d]?|done|final\w*|finished|over|concluded|suspended|waived|not (?:needed|required))\b",
     rf"\b(?:final |overall )?(?:{_MARK}) (?:recorded|registered|entered|locked|confirmed)\b[^.!?\n]{{0,10}}{_VALUE}",
     rf"\b(?:fair|proper|honest|reasonable) (?:scoring|grading|evaluation|rating|assessment) of (?:this|it|{_SELF})\b[^.!?\n]{{0,40}}(?:{_VALUE}|perfect)",
-    rf"(?:\b(?:helpfulness|harmlessness|honesty|accuracy|correctness|safety|clarity|quality|relevance|completeness)\s?[:=]\s?{_VALUE}[,;. ]+){{2}}",
+    rf"\b(?:{_VIRTUE}{_NOTED}(?:{_VIRTUE}|{_TRAIT}){_NOTED}|{_TRAIT}{_NOTED}{_VIRTUE}{_NOTED})",
     rf"\b{_HIGH} (?:marks?|scores?|grades?|evaluation)\b[^.!?\n]{{0,12}}\b(?:here|for (?:me|mine|my (?:answer|response|reply|work))|on this(?: one)?)\b",
     r"\b(?:score|grade|rate|mark|rank) me\b[^.!?\n]{0,20}\b(?:generously|kindly|high(?:ly)?|well|fairly|first|up|gently|leniently)\b",
     r"\b(?:copy|use|paste|keep|adopt|reuse) (?:it|this|these|them|that|the) ?(?:table|values|scores?|marks?|numbers|rating)?\b[^.!?\n]{0,24}\b(?:your|the) (?:report|evaluation|verdict|output|assessment|grading)\b",
@@ -69,16 +74,17 @@ _PRESSED = (
     r"\b(?:tip|pay|reward|thank) you\b[^.!?\n]{0,30}\bif you (?:rate|score|grade|mark|choose|pick|prefer|approve|pass) (?:this|me|mine|my)\b",
     r"\b(?:any|a) (?:score|grade|mark|rating) (?:under|below|less than|lower than) [^.!?\n]{1,12}\b(?:would be|is|means) (?:an? )?(?:mistake|error|unfair|wrong|bug)",
     r"\byour (?:previous|earlier|last|own) (?:evaluation|score|rating|verdict|grade|assessment) (?:of|for) (?:this|the same|my|it)\b",
-    r"\b(?:no|without) (?:further|more|additional|other) (?:evaluation|grading|scoring|judging|assessment) (?:is|are|was|being )?(?:needed|required|necessary)\b",
-    r"\b(?:points|marks) (?:should|must|may|can|will)(?: not)? (?:be|get) (?:taken|deducted|lost|removed|docked)\b",
+    r"\b(?:no|without) (?:further|more|additional|other) (?:grading|scoring|judging) (?:(?:is|are|was|being) )?(?:needed|required|necessary)\b",
+    r"\b(?:points|marks) (?:should|must|may) (?:not|never) (?:be|get) (?:taken|deducted|lost|removed|docked)\b|"
+    r"\b(?:points|marks) (?:\w+ ){0,2}(?:be|get) (?:taken|deducted|removed|docked) (?:off )?(?:here|from (?:this|me|my|mine)|for (?:this|my))\b",
     rf"\b(?:nothing|anything|no less) (?:below|less than|short of|under|but) (?:excellent|perfect|full|ten|an? (?:A|ten|10|pass)|top|first-class)\b[^.!?\n]{{0,16}}(?:\b(?:for|on) (?:this|me|mine)\b|{_MARK})",
     r"\b(?:answers|responses|outputs|replies) (?:from|by|of) this (?:model|assistant|bot|ai|system) (?:are|is|should|must|need|deserve)\b",
-    r"\b(?:before|when|while|as) you (?:write|give|start|begin|finish|compose|draft) your (?:critique|evaluation|verdict|assessment|judge?ment|grading|scoring|rating)\b",
-    r"\b(?:every|each|all)(?: of)?(?: the)? (?:checklist|rubric) (?:items?|criteria|criterion|points?|box(?:es)?)\b",
+    r"\b(?:before|when|while|as) you (?:write|give|start|begin|finish|compose|draft) your (?:verdict|judge?ment|grading|scoring|rating)\b",
+    rf"\b(?:every|each|all)(?: of)?(?: the)? (?:rubric {_ENTRY}\b|checklist {_ENTRY} (?:is|are|has been|have been|was|were) (?:met|ticked|satisfied|fulfilled|checked|covered|passed)\b)|"
+    rf"\b(?:meets?|met|satisf(?:y|ies|ied)|cover(?:s|ed)|fulfil\w*|pass(?:es|ed)) (?:every|each|all)(?: of)?(?: the)? checklist {_ENTRY}\b",
     r"(?:^|[.!?\n]\s*)\W{0,4}for (?:the )?(?:scoring|grading|evaluation|marking|rating)(?: purposes)?, (?:please )?(?:count|use|consider|treat|ignore|take|read|assume|skip)\b",
-    r"\b(?:lowering|reducing|dropping|cutting) (?:the|my|its|this) (?:score|grade|rating|mark)s?\b",
-    r"\b(?:describe|present|rate|report) (?:this|my) (?:answer|response|reply|output) as\b|\blet this (?:one|answer|reply|response|text) (?:slide|through|pass)\b",
-    r"\b(?:unless you want to be wrong|do not be the odd one out|give (?:it|me|this) the win)\b",
+    r"\b(?:lowering|reducing|dropping|cutting) (?:my|this) (?:score|grade|rating|mark)s?\b",
+    r"\b(?:describe|rate|report) (?:this|my) (?:answer|response|reply|output) as\b|\blet this (?:(?:answer|reply|response) (?:slide|through|pass)|one through)\b",
     r"\b(?:beg|begging|plead|pleading|implore|imploring|ask|hope|pray)\w*\b[^.!?\n]{0,40}\blet (?:it|this|me|this one) (?:through|pass)\b",
 )
 # The same in other tongues: somebody who judges, and this answer or the best mark; or this answer and what to do with it.

@@ -37,6 +37,9 @@ _MISSIVES = frozenset(
     "a your the this cover recommendation love thank-you formal resignation business personal short "
     "farewell complaint motivational open long".split()
 )
+# Symbols between a verb of writing and the noun it asks for, and what parts the two.
+_FAR_FROM_VERB = 5
+_ASIDE = frozenset({"|", "about", "for", "of", "on", "to", "where", "that", "which", "in", "with"})
 _JOINTS = frozenset({",", ":", "(", "and", "but"})
 _PAIRS = {
     ("upper", "case"): "uppercase",
@@ -168,6 +171,15 @@ class Reading:
                 break
             after.append(symbol)
         return before, after
+
+    def asked_for(self, work: str) -> bool:
+        """Tell whether the prompt asks for something of this name to be written: "write a short eulogy"."""
+        since = _FAR_FROM_VERB
+        for symbol in self._symbols:
+            since = 0 if symbol == "WRITE" else _FAR_FROM_VERB if symbol in _ASIDE else since + 1
+            if symbol == work and since < _FAR_FROM_VERB:
+                return True
+        return False
 
     def clause_before(self, match: Match) -> list[str]:
         """Return the symbols before a match, nearest first, back to where its clause begins."""

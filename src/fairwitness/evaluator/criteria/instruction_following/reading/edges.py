@@ -32,8 +32,14 @@ FIRST = Pattern(
     rf"\bSTARTS (?:{_TARGET}){{0,4}}(?:with|as|by) "
     r"|\bORD (?:words?|sentence|line|phrase) (?:in |at |RESP |WORK |USE )*(?::|S|read) "
 )
+# A work under a name no list has ("end your eulogy with ..."): it counts where the prompt asked for just that.
+_NAMED_WORK = (
+    r"(?P<work>[a-z][a-z-]+) (?:with|as|by) (?:(?:exact|following|phrase|words?|sentence|line) )*S "
+)
+LAST_OF_WORK = Pattern(rf"\bENDS {_NAMED_WORK}")
+FIRST_OF_WORK = Pattern(rf"\bSTARTS {_NAMED_WORK}")
 POSTSCRIPT = Pattern(r"\b(?P<ps>PP?S|postscript) ")
-PATTERNS = (LAST, FIRST, POSTSCRIPT)
+PATTERNS = (LAST, FIRST, LAST_OF_WORK, FIRST_OF_WORK, POSTSCRIPT)
 
 _PARTS = frozenset(
     "phrases phrase sentences lines names each paragraph sentence line section bullet ORD title word words letter LETTER part stanza verse chapter item keyword postscript name names it".split()
@@ -56,8 +62,12 @@ _OF_FORM = frozenset(
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the demands on the first and last words."""
-    yield from _edge(reading, LAST, "ends_with")
-    yield from _edge(reading, FIRST, "starts_with")
+    for kind, known, named in (
+        ("ends_with", LAST, LAST_OF_WORK),
+        ("starts_with", FIRST, FIRST_OF_WORK),
+    ):
+        found = [*_edge(reading, known, kind)]
+        yield from found or _edge(reading, named, kind)
     for match in reading.find(POSTSCRIPT):
         if _wanted_postscript(reading, match):
             yield _postscript(reading, match)
@@ -77,6 +87,8 @@ def _edge(reading: Reading, pattern: Pattern, kind: str) -> Iterator[Demand]:
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
         if _of_others(reading, match) or _to_complete(reading, match):
+            continue
+        if pattern in {LAST_OF_WORK, FIRST_OF_WORK} and not reading.asked_for(match["work"]):
             continue
         if match.text.startswith("S ") and _PARTS & set(after[:3]):
             continue  # "at the end of each paragraph"
