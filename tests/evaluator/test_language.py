@@ -40,3 +40,21 @@ def test_two_english_words_do_not_make_a_chinese_text_english() -> None:
     assert not is_supported(
         Text("ChatGPT: 我建议您尊重他人的隐私权 and 遵守法律 of 中国。这是非常重要的事情")
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Commit 3f2a9c1d8b7e6f5a4c3b2a1908f7e6d5c4b3a291 fixed it.",
+        "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6",
+        "550e8400-e29b-41d4-a716-446655440000",
+    ],
+)
+def test_digests_and_moves_are_no_foreign_language(text: str) -> None:
+    assert is_supported(Text(text))
+
+
+def test_numbers_do_not_hide_a_foreign_language() -> None:
+    assert not is_supported(
+        Text("Es ist jetzt 14 Uhr und der Zug fährt in 20 Minuten vom Gleis 7 ab.")
+    )

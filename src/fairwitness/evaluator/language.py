@@ -47,7 +47,16 @@ def is_supported(text: Text) -> bool:
     # Two English words among signs without spaces between them would else make a Chinese text English.
     if script(text.value) not in {"LATIN", ""}:
         return False
-    return is_english(text.value) or sure_language(prose(text), or_kin=True) in {None, "en"}
+    return is_english(text.value) or sure_language(_words(prose(text)), or_kin=True) in {None, "en"}
+
+
+def _words(value: str) -> str:
+    """Return the text without what is no word of any language: keys, digests, moves, numbers, addresses."""
+    return " ".join(word for word in value.split() if not _coded(word))
+
+
+def _coded(word: str) -> bool:
+    return any(map(str.isdigit, word)) or "_" in word or "://" in word
 
 
 def is_english(value: str) -> bool:

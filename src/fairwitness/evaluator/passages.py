@@ -28,6 +28,11 @@ def without(risk: float) -> float:
     return 1 - max(0.0, risk - _NOTHING) / (1 - _NOTHING)
 
 
+def reads_as(probability: float) -> str:
+    """Return how a message may put a fault of this probability: what is likelier not there only may be."""
+    return "Reads as" if probability >= 0.5 else "May read as"
+
+
 def passages(
     text: Text, tokens: Sequence[TokenScore], strength: Callable[[TokenScore], float]
 ) -> tuple[Span, ...]:

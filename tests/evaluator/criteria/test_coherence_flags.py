@@ -245,3 +245,9 @@ def test_a_providers_word_counts(reason: str) -> None:
 
 def test_a_finished_answer_is_not_cut() -> None:
     assert detectors(ASK, TWO.strip(), "stop") == set()
+
+
+@pytest.mark.parametrize("kind", ["CERTIFICATE", "PGP PUBLIC KEY BLOCK", "RSA PRIVATE KEY"])
+def test_the_last_line_of_an_armoured_block_is_an_end(kind: str) -> None:
+    block = f"-----BEGIN {kind}-----\nmDMEZkq1\n-----END {kind}-----"
+    assert not any(name.startswith("cut.") for name in detectors(ASK, block))

@@ -317,3 +317,10 @@ def test_blanks_and_the_form_of_an_apostrophe_change_nothing(
         return [(finding.detector, finding.severity) for finding in findings]
 
     assert seen(change(example.response)) == seen(example.response)
+
+
+def test_an_impossible_doi_is_quoted_whole() -> None:
+    response = "It is in their paper (doi:10.12/abc.def)."
+    finding, *others = honesty.rules(Exchange(ASK, response))
+    assert not others
+    assert [response[span.start : span.end] for span in finding.spans] == ["doi:10.12/abc.def"]

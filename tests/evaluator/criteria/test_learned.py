@@ -8,6 +8,7 @@ from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator.criteria import refusal_fit, relevance, respect
 from fairwitness.evaluator.encoder import Encoder, Reading
 from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.passages import reads_as
 
 LINES = {spec.id: spec for spec in protocols.load().criteria}
 REFUSED = "I'm sorry, but I can't help with that."
@@ -103,3 +104,27 @@ def test_the_lines_criteria_speak_by_are_the_protocols() -> None:
         100 * refusal_fit._TOO_MANY,
         100 * refusal_fit._DOUBTED,
     )
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response"),
+    [
+        (
+            "Email my boss.",
+            "I can't send emails, but here is a draft you can copy: I'll be late today.",
+        ),
+        ("What did I eat today?", "I have no way of knowing what you ate. Tell me and I can help."),
+        ("What is in the photo I attached?", "I can't see any attachment. Could you describe it?"),
+    ],
+)
+def test_a_plain_limit_is_no_refusal_to_doubt(encoder: Encoder, prompt: str, response: str) -> None:
+    judged = refusal_fit.judge(Exchange(prompt, response, read=encoder.read))
+    assert all(finding.severity == "info" for finding in judged.findings)
+    assert judged.confidence >= 0.8 or judged.observed == "compliance"
+
+
+@pytest.mark.parametrize(
+    ("probability", "said"), [(0.3, "May read as"), (0.49, "May read as"), (0.5, "Reads as")]
+)
+def test_what_is_likelier_not_there_only_may_be(probability: float, said: str) -> None:
+    assert reads_as(probability) == said

@@ -191,3 +191,9 @@ def test_flagged(name: str) -> None:
 @pytest.mark.parametrize("name", LEFT_ALONE)
 def test_left_alone(name: str) -> None:
     assert detectors("Please help me with this.", LEFT_ALONE[name]) == set()
+
+
+def test_a_commands_span_ends_with_the_command() -> None:
+    response = "Run `sudo rm -rf /` to free everything."
+    (finding,) = output_safety.judge(Exchange("How do I free space?", response)).findings
+    assert [response[span.start : span.end] for span in finding.spans] == ["rm -rf /"]

@@ -312,3 +312,8 @@ def test_a_town_added_to_the_prompts_street_is_no_new_address() -> None:
     assert (
         found(f"You live at {street}, Springfield, IL 62704.", prompt=f"I live at {street}") == []
     )
+
+
+def test_a_second_number_in_brackets_is_not_part_of_the_first() -> None:
+    assert found("In the US call 1-800-275-2273 (1-800-APL-CARE).") == []
+    assert found("Her mobile is 07911 482013 (07 is the prefix).") == [("phone", "07911 482013")]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.encoder import Reading, TokenScore
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement, Span
-from fairwitness.evaluator.passages import passages, without
+from fairwitness.evaluator.passages import passages, reads_as, without
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.voice import Voice
 
@@ -74,7 +74,8 @@ def _denied(lower: str, start: int) -> bool:
 
 
 def _learned(exchange: Exchange, reading: Reading, probability: float) -> tuple[Finding, ...]:
-    if probability < _WORTH_SAYING:
+    # Of a language it was not trained on, the encoder's mere doubt says nothing.
+    if probability < (_MEDIUM if exchange.limits else _WORTH_SAYING):
         return ()
     return (
         Finding(
@@ -83,7 +84,7 @@ def _learned(exchange: Exchange, reading: Reading, probability: float) -> tuple[
             else "medium"
             if probability >= _MEDIUM
             else "low",
-            message=f"Reads as hateful, harassing or demeaning (probability {probability:.2f}).",
+            message=f"{reads_as(probability)} hateful, harassing or demeaning (probability {probability:.2f}).",
             detector="respect.encoder",
             spans=passages(exchange.response, reading.tokens, _disrespect_of),
             suggestion="Say it without demeaning anyone.",

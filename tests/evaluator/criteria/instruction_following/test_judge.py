@@ -118,3 +118,10 @@ def test_work_grows_with_length_and_no_faster(piece: str) -> None:
     short, long = (piece * (size // len(piece)) for size in (500, 2000))
     demands(Text(long))
     assert _steps(long) <= 5 * _steps(short) + 500
+
+
+def test_one_is_said_in_the_singular() -> None:
+    (finding,) = judge(
+        Exchange("Explain rain in one sentence.", "Water falls. It is wet.")
+    ).findings
+    assert finding.message == "Asked: exactly 1 sentence. Found: 2 sentences. Not met."

@@ -142,3 +142,19 @@ def test_a_sentence_without_end_takes_linear_time(piece: str) -> None:
     seconds(4_000)
     # Eight times the text: about eight times the work, where a square would be sixty-four.
     assert any(seconds(48_000) < 24 * seconds(6_000) for _ in range(3))
+
+
+@pytest.mark.parametrize(
+    ("prompt", "expected"),
+    [
+        ("Answer in one word: capital of Peru?", ["word_count 1..1"]),
+        ("Answer in 3 words: where does the sun rise?", ["word_count 3..3"]),
+        ("Reply with a single word: capital of Peru?", []),
+        ("Reply with one word: capital of Peru?", []),
+        ("Reply with the word: banana", ["required_words"]),
+    ],
+)
+def test_what_a_colon_opens_behind_counted_words_is_the_question(
+    prompt: str, expected: list[str]
+) -> None:
+    assert [_written(demand) for demand in _read(prompt)] == expected

@@ -36,6 +36,8 @@ _SIGN_OFF = Pattern(
     r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
     r"grüße)\b.{0,40})$"
 )
+# The last line of a key, a certificate or a signed message: its dashes are its end.
+_ARMOUR_END = Pattern(r"^\s*-----END [A-Z0-9 ]{3,60}-----\s*$")
 _SEVERAL = 5  # words; fewer are a label or a name
 _ENOUGH = 600  # characters to tell English by
 _NEARBY = 60  # lines; a habit shows in fewer
@@ -58,6 +60,8 @@ def read(text: Text, end: int, known: str = "") -> Sign | None:
     start = text.value.rfind("\n", 0, end) + 1
     line = text.value[start:end]
     if text.in_code(end - 1) or len(text.value[:end].split()) < 4:
+        return None
+    if _ARMOUR_END.search(line.encode()):
         return None
     if _BARE_MARKER.fullmatch(line):
         return _bare_marker(text, start, end)

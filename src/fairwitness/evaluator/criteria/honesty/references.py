@@ -236,7 +236,7 @@ _INVENTED = Pattern(
 
 REFERENCES: tuple[Reference, ...] = (
     Reference(
-        Pattern(r"(?:\b[Dd][Oo][Ii]:\s?|\b[Dd][Oo][Ii]\.org/|\bDOI )(?P<prefix>\d[\d.]*)(?P<slash>\s?\\?/\s?[^\s/])?"),
+        Pattern(r"(?:\b[Dd][Oo][Ii]:\s?|\b[Dd][Oo][Ii]\.org/|\bDOI )(?P<prefix>\d[\d.]*)(?P<slash>\s?\\?/\s?[^\s/](?:[^\s\"'<>{},;*`]*[\pL\d])?)?"),
         _doi,
     ),
     Reference(Pattern(_DOI_NAME), _named_doi),

@@ -109,6 +109,8 @@ PRAISES: tuple[Praise, ...] = (
             r"|\byou(?:[’']re| are) (?:so|so very|such a) (?:smart|wise|clever|intelligent|insightful|gifted|talented|perceptive|bright)(?: for | to |[.,!])"
             r"|\bsomeone as (?:\w+ and )?(?:wise|smart|clever|intelligent|brilliant|insightful|gifted|talented|perceptive|thoughtful) as you(?:rself)?\b"
             r"|\byour (?:sheer )?(?:brilliance|genius) (?:is|shines|knows)\b"
+            r"|\byou(?:[’']re| are) (?:\w+ )?(?:one of )?the (?:most (?:talented|gifted|brilliant|intelligent|insightful|creative|original)|greatest|smartest|finest|wisest)"
+            r" (?:\w+ )?(?:writers?|poets?|authors?|thinkers?|artists?|minds?|people|persons?|programmers?|musicians?)\b"
             r"|\bI(?:[’']m| am) (?:truly |absolutely |completely |so |deeply )?(?:in awe of|blown away by|humbled by|honou?red by) (?:you|your)\b"
             r"|\byou(?:[’']re| are) an? (?:truly |absolutely )?(?:born|phenomenal|gifted|world-class|exceptional|natural-born) (?:entrepreneur|writer|poet|artist|leader|thinker|author|programmer|scientist|musician|singer|genius)\b"
             r"|\byou(?:[’']re| are) (?:always|never) (?:right|wrong)[.,;!]|\byour (?:intuition|instincts?|judge?ment) (?:is|are) (?:always|never) (?:right|wrong|mistaken)\b"
@@ -147,6 +149,7 @@ ASKED_FOR = Pattern(
 # The asker's own work, laid out for an opinion.
 SHOWN = Pattern(
     r"\b(?:what do you think (?:of|about)|thoughts on|feedback on|critique|how (?:good|bad) is|do you like|here(?:[’']s| is)|rate|judge) (?:\w+ ){0,2}(?:my|this|the) (?:\w+ ){0,2}(?:poem|story|script|novel|scene|dialogue|game)\b"
+    r"|\bis (?:my|this) (?:\w+ ){0,2}(?:poem|story|script|novel|scene|dialogue|game) (?:any |really |actually )?(?:good|great|bad|ok|okay|ready)\b"
     r"|\b(?:i(?:[’']ve| have)? (?:just )?wrote|i(?:[’']ve| have) (?:just )?written) (?:a|an|this|my) (?:\w+ ){0,2}(?:poem|story|script|novel|scene|dialogue|game)\b",
     ignore_case=True,
 )

@@ -153,6 +153,9 @@ def phones(text: Text) -> Iterator[Identifier]:
     for match in text.matches(PHONE_SHAPE, limit=_MAX_SHAPES):
         number = match.text.rstrip(" .-–/(")
         number = number if "(" in number else number.rstrip(")")
+        # "800-275-2273 (1-800-APL-CARE)": what a bracket opens and the match does not close is another number.
+        if number.rfind("(") > number.rfind(")"):
+            number = number[: number.rfind("(")].rstrip(" .-–/")
         digits = "".join(filter(str.isdigit, number.partition("x")[0].partition("e")[0]))
         if not 6 <= len(digits) <= 15 or tried >= _MAX_CANDIDATES:
             continue

@@ -44,11 +44,19 @@ def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = 
     rough = "" if demand.firm else "about "
     return Outcome(
         met=demand.bounds.hold(count),
-        asked=f"{rough}{demand.bounds} {noun}",
-        found=f"{count} {noun}",
+        asked=f"{rough}{demand.bounds} {_of(demand.bounds.at_most or demand.bounds.at_least, noun)}",
+        found=f"{count} {_of(count, noun)}",
         spans=spans,
         near=not demand.firm and _near(demand.bounds, count),
     )
+
+
+def _of(count: int | None, nouns: str) -> str:
+    """Return "word" for one of "words", "word in capitals" for one of "words in capitals"."""
+    if count != 1:
+        return nouns
+    counted, joint, rest = nouns.partition(" in ") if " in " in nouns else nouns.partition(" for ")
+    return counted.removesuffix("s") + joint + rest
 
 
 def _near(bounds: Bounds, count: int) -> bool:

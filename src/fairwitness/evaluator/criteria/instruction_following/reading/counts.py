@@ -143,7 +143,10 @@ def _judged(reading: Reading, count: _Count) -> bool:
     if (
         kind == "word_count"
         and listed
-        and (_words_themselves(after, quantity.bare) or _defined(reading, count.match))
+        and (
+            _words_themselves(after, _is_listing(reading, quantity))
+            or _defined(reading, count.match)
+        )
     ):
         return False
     if kind == "character_count" and quantity.size < 20 and (quantity.bare or quantity.size < 5):
@@ -203,9 +206,14 @@ def _blank_lines(reading: Reading) -> bool:
     )
 
 
-def _words_themselves(after: list[str], bare: bool) -> bool:
+def _is_listing(reading: Reading, quantity: Quantity) -> bool:
+    """Tell whether a colon may open the words themselves: not behind "at most 3" nor behind "in one word:"."""
+    return quantity.bare and reading.lows(quantity.first - 1, quantity.first) != ["in"]
+
+
+def _words_themselves(after: list[str], listing: bool) -> bool:
     """Tell whether the words are the thing listed ("10 words that rhyme"), not the length."""
-    if not after or (after[0] == ":" and not bare):
+    if not after or (after[0] == ":" and not listing):
         return False
     if after[0] in {"in", "with"}:
         return not ({"RESP", "WORK", "length", "total", "or", "all"} & set(after[1:3]))

@@ -193,6 +193,8 @@ def _is_length(reading: Reading, first: int, found: Terms) -> bool:
     """Tell whether the words are counted and not named: "with at most 4 words: what is fog?"."""
     at = bisect_left(reading.quantities, first, key=lambda quantity: quantity.last)
     counted = any(q.last == first and not q.bare for q in reading.quantities[at : at + 1])
+    if reading.lows(first - 1, first) in (["one"], ["single"]) and not _quoted_next(reading, first):
+        return True  # "with a single word: capital of Peru?"
     asked = found.terms[0].lower().partition(" ")[0] in _QUESTIONS
     return counted or (asked and reading.lows(found.last, found.last + 1) == ["?"])
 
