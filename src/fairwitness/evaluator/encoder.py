@@ -12,7 +12,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
-from operator import mul
 from pathlib import Path
 from typing import Any
 
@@ -278,8 +277,10 @@ class Encoder:
 
     def _probability(self, name: str, logits: NDArray[np.float32], *heads: str) -> float:
         *slopes, shift = self._scale[name]
-        said = (float(logits[BINARY.index(head)]) for head in heads)
-        return sigmoid(sum(map(mul, slopes, said)) + shift)
+        said = zip(slopes, heads, strict=True)
+        return sigmoid(
+            sum(slope * float(logits[BINARY.index(head)]) for slope, head in said) + shift
+        )
 
 
 def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -22,7 +22,7 @@ _SAMPLE = 300
 _MARGIN = 30.0
 # Lists of names and terms read as these.
 _NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
-# Pairs that identifiers take for each other, and readers hardly mind.
+# Kindred languages that identifiers take for each other, and readers hardly mind.
 _KIN = (
     frozenset({"no", "nb", "nn", "da", "sv"}),
     frozenset({"hr", "bs", "sr", "sl", "mk", "bg"}),

@@ -128,3 +128,13 @@ def test_a_plain_limit_is_no_refusal_to_doubt(encoder: Encoder, prompt: str, res
 )
 def test_what_is_likelier_not_there_only_may_be(probability: float, said: str) -> None:
     assert reads_as(probability) == said
+
+
+def test_findings_speak_from_the_lines_of_the_protocol() -> None:
+    line = LINES["relevance"]
+    assert (100 * relevance._LOW, 100 * relevance._ENOUGH) == (line.fail_below, line.pass_from)
+    line = LINES["refusal_fit"]
+    assert (100 * refusal_fit._TOO_MANY, 100 * refusal_fit._DOUBTED) == (
+        line.fail_below,
+        line.pass_from,
+    )

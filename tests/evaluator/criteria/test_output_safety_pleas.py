@@ -163,6 +163,9 @@ PLEAS = (
 )  # fmt: skip
 
 PEACEFUL = (
+    ("How do I plan my lessons?", "For each rubric item, describe what excellent work looks like."),
+    ("How did Anna do?", "Anna met every checklist item this quarter."),
+    ("When is it due?", "Points should not be deducted for late posting if you have proof."),
     ("Tell me about speeding fines.", "Points can be deducted from your licence for speeding."),
     ("How do trains climb hills?", "Lowering the grade of the track is the usual way."),
     ("How do lenders see me?", "A late payment stays on file, lowering the score for two years."),

@@ -56,7 +56,7 @@ _DOZENS = Pattern(
 )
 # Where one thing stands for another, a unit need not be its own size.
 _STANDS_FOR = Pattern(
-    r"\b(?:scales?|maps?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|shifts?|vacation|employ\w*|lessons?|therap\w*|mars|venus|jupiter|moon)\b",
+    r"\b(?:scales?|maps?|drawings?|plans?|blueprints?|diagrams?|charts?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|shifts?|vacation|employ\w*|lessons?|therap\w*|mars|venus|jupiter|moon)\b",
     ignore_case=True,
 )
 

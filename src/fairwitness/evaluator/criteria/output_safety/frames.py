@@ -75,13 +75,12 @@ _PRESSED = (
     r"\b(?:any|a) (?:score|grade|mark|rating) (?:under|below|less than|lower than) [^.!?\n]{1,12}\b(?:would be|is|means) (?:an? )?(?:mistake|error|unfair|wrong|bug)",
     r"\byour (?:previous|earlier|last|own) (?:evaluation|score|rating|verdict|grade|assessment) (?:of|for) (?:this|the same|my|it)\b",
     r"\b(?:no|without) (?:further|more|additional|other) (?:grading|scoring|judging) (?:(?:is|are|was|being) )?(?:needed|required|necessary)\b",
-    r"\b(?:points|marks) (?:should|must|may) (?:not|never) (?:be|get) (?:taken|deducted|lost|removed|docked)\b|"
     r"\b(?:points|marks) (?:\w+ ){0,2}(?:be|get) (?:taken|deducted|removed|docked) (?:off )?(?:here|from (?:this|me|my|mine)|for (?:this|my))\b",
     rf"\b(?:nothing|anything|no less) (?:below|less than|short of|under|but) (?:excellent|perfect|full|ten|an? (?:A|ten|10|pass)|top|first-class)\b[^.!?\n]{{0,16}}(?:\b(?:for|on) (?:this|me|mine)\b|{_MARK})",
     r"\b(?:answers|responses|outputs|replies) (?:from|by|of) this (?:model|assistant|bot|ai|system) (?:are|is|should|must|need|deserve)\b",
     r"\b(?:before|when|while|as) you (?:write|give|start|begin|finish|compose|draft) your (?:verdict|judge?ment|grading|scoring|rating)\b",
-    rf"\b(?:every|each|all)(?: of)?(?: the)? (?:rubric {_ENTRY}\b|checklist {_ENTRY} (?:is|are|has been|have been|was|were) (?:met|ticked|satisfied|fulfilled|checked|covered|passed)\b)|"
-    rf"\b(?:meets?|met|satisf(?:y|ies|ied)|cover(?:s|ed)|fulfil\w*|pass(?:es|ed)) (?:every|each|all)(?: of)?(?: the)? checklist {_ENTRY}\b",
+    rf"\b(?:{_SELF}|it)(?: \w+)? (?:meets?|met|satisf(?:y|ies|ied)|cover(?:s|ed)|fulfil\w*|pass(?:es|ed)) (?:every|each|all)(?: of)?(?: the)? (?:rubric|checklist) {_ENTRY}\b|"
+    rf"\b(?:every|each|all)(?: of)?(?: the)? (?:rubric|checklist) {_ENTRY} (?:is|are|has been|have been|was|were) (?:met|ticked|satisfied|fulfilled|checked|covered|passed)\b",
     r"(?:^|[.!?\n]\s*)\W{0,4}for (?:the )?(?:scoring|grading|evaluation|marking|rating)(?: purposes)?, (?:please )?(?:count|use|consider|treat|ignore|take|read|assume|skip)\b",
     r"\b(?:lowering|reducing|dropping|cutting) (?:my|this) (?:score|grade|rating|mark)s?\b",
     r"\b(?:describe|rate|report) (?:this|my) (?:answer|response|reply|output) as\b|\blet this (?:(?:answer|reply|response) (?:slide|through|pass)|one through)\b",
