@@ -132,9 +132,9 @@ def test_what_is_likelier_not_there_only_may_be(probability: float, said: str) -
 
 def test_findings_speak_from_the_lines_of_the_protocol() -> None:
     line = LINES["relevance"]
-    assert (100 * relevance._LOW, 100 * relevance._ENOUGH) == (line.fail_below, line.pass_from)
+    assert (line.fail_below, line.pass_from) == (100 * relevance._LOW, 100 * relevance._ENOUGH)
     line = LINES["refusal_fit"]
-    assert (100 * refusal_fit._TOO_MANY, 100 * refusal_fit._DOUBTED) == (
+    assert (
         line.fail_below,
         line.pass_from,
-    )
+    ) == (100 * refusal_fit._TOO_MANY, 100 * refusal_fit._DOUBTED)
