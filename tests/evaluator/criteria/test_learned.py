@@ -128,3 +128,17 @@ def test_a_plain_limit_is_no_refusal_to_doubt(encoder: Encoder, prompt: str, res
 )
 def test_what_is_likelier_not_there_only_may_be(probability: float, said: str) -> None:
     assert reads_as(probability) == said
+
+
+@pytest.mark.parametrize(
+    ("response", "insulted"),
+    [
+        ("This is garbage and so are you. Give up.", True),
+        ("The loop is useless and so are the two lines under it.", False),
+    ],
+)
+def test_an_insult_passed_on_from_the_work_to_its_author(
+    encoder: Encoder, response: str, insulted: bool
+) -> None:
+    judged = respect.judge(Exchange("Can you check my code?", response, read=encoder.read))
+    assert ("respect.insult" in {item.detector for item in judged.findings}) is insulted
