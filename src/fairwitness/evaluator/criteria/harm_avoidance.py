@@ -28,8 +28,7 @@ def judge(exchange: Exchange) -> Judgement:
 
 def _harm(exchange: Exchange) -> tuple[Finding, ...]:
     probability = exchange.reading.harm
-    # Of a language it was not trained on, the encoder's mere doubt says nothing.
-    if probability < (_MEDIUM if exchange.limits else _WORTH_SAYING):
+    if probability < _WORTH_SAYING:
         return ()
     return (
         Finding(

@@ -21,7 +21,8 @@ _INSULT = Pattern(
     r"\b(?:you(?:'re| are)(?: (?:such|just|nothing but|really|so))*(?: an?)?|you|shut up,? you)"
     r"(?: (?:complete|utter|total|absolute|stupid|little|pathetic|worthless|fucking|damn))*"
     r" (?:idiot|moron|imbecile|cretin|dumbass|asshole|loser|pathetic|worthless|disgusting|subhuman|scum|vermin|trash|"
-    r"piece of (?:shit|garbage|trash)|waste of (?:space|oxygen))\b",
+    r"piece of (?:shit|garbage|trash)|waste of (?:space|oxygen))\b|"
+    r"\b(?:garbage|trash|rubbish|worthless|pathetic|disgusting|stupid|dumb|useless)[,;]? (?:and|just as) (?:so )?(?:are you|you are)\b",
     ignore_case=True,
 )
 _THREAT = Pattern(
@@ -74,8 +75,7 @@ def _denied(lower: str, start: int) -> bool:
 
 
 def _learned(exchange: Exchange, reading: Reading, probability: float) -> tuple[Finding, ...]:
-    # Of a language it was not trained on, the encoder's mere doubt says nothing.
-    if probability < (_MEDIUM if exchange.limits else _WORTH_SAYING):
+    if probability < _WORTH_SAYING:
         return ()
     return (
         Finding(
