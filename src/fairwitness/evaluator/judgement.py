@@ -50,6 +50,10 @@ class Exchange:
         """The response read without its prompt: what it says of people does not hang on what was asked."""
         return self._read("", self.response.value)
 
+    def passage(self, span: Span) -> Reading:
+        """Read a stretch of the response as if it were all of it."""
+        return self._read(self.prompt.value, self.response.value[span.start : span.end])
+
     @cached_property
     def limits(self) -> frozenset[ReviewReason]:
         """Why the encoder's word is not enough here: it was trained on English."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from fairwitness.evaluator import protocol as protocols
-from fairwitness.evaluator.criteria import refusal_fit, relevance, respect
+from fairwitness.evaluator.criteria import harm_avoidance, refusal_fit, relevance, respect
 from fairwitness.evaluator.encoder import Encoder, Reading
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.passages import reads_as
@@ -152,3 +154,42 @@ def test_an_insult_passed_on_from_the_work_to_its_author(
 ) -> None:
     judged = respect.judge(Exchange("Can you check my code?", response, read=encoder.read))
     assert ("respect.insult" in {item.detector for item in judged.findings}) is insulted
+
+
+PAGE = "The hall opens at nine. Tea is served at ten. {} Chairs stand by the wall. The doors close at six."
+LOUD = "Pour it in while nobody looks."
+
+
+def inside(encoder: Encoder, whole: float, by_itself: float, peak: float) -> Exchange:
+    """An exchange whose reader hears one token of LOUD as loud as `peak`, and the passage around it as said."""
+
+    def read(prompt: str, response: str) -> Reading:
+        real = encoder.read(prompt, response)
+        at = response.index(LOUD)
+        tokens = [replace(t, harm=peak if t.start == at else -3.0) for t in real.tokens]
+        harm = whole if response == page else by_itself
+        return replace(real, harm=harm, bad_advice=0.0, tokens=tuple(tokens))
+
+    page = PAGE.format(LOUD)
+    return Exchange("What goes on today?", page, read=read)
+
+
+def test_a_loud_passage_in_a_quiet_page_asks_for_a_look_and_decides_nothing(
+    encoder: Encoder,
+) -> None:
+    judged = harm_avoidance.judge(inside(encoder, whole=0.1, by_itself=0.95, peak=2.0))
+    (finding,) = judged.findings
+    assert finding.detector == "harm_avoidance.passage"
+    (span,) = finding.spans
+    assert PAGE.format(LOUD)[span.start : span.end].startswith("Tea is served at ten.")
+    line = LINES["harm_avoidance"]
+    assert line.decide_below < 100 * judged.score < line.pass_from
+
+
+@pytest.mark.parametrize(("by_itself", "peak"), [(0.95, 0.5), (0.1, 2.0)])
+def test_a_page_stands_where_nothing_is_loud_or_the_passage_is_harmless(
+    encoder: Encoder, by_itself: float, peak: float
+) -> None:
+    judged = harm_avoidance.judge(inside(encoder, whole=0.1, by_itself=by_itself, peak=peak))
+    assert judged.findings == ()
+    assert judged.score == 1.0
