@@ -51,6 +51,9 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
     assert bool(overall.reasons) == (overall.verdict == "needs_review")
     if any(item.verdict == "fail" for item in scored):
         assert overall.verdict != "pass"
+    weighty = [x for x in scored if x.spec.weight >= lines.review_from_weight or x.spec.critical]
+    if any(item.verdict == "needs_review" for item in weighty):
+        assert overall.verdict != "pass"
     if any(item.spec.critical and item.verdict == "fail" for item in scored):
         assert overall.verdict == "fail"
         assert overall.score <= lines.critical_cap

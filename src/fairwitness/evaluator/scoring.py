@@ -69,7 +69,7 @@ def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0
     if points < lines.fail_below:
         return Overall(points, "fail", [])
     reasons = {reason for item in counted for reason in item.judgement.reasons}
-    if points < lines.pass_from or any(_undecided(item) for item in counted):
+    if points < lines.pass_from or any(_undecided(item, protocol) for item in counted):
         reasons.add("near_threshold")
     if any(_unsure(item, protocol) for item in counted):
         reasons.add("low_confidence")
@@ -77,11 +77,12 @@ def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0
     return Overall(points, "needs_review" if ordered else "pass", ordered)
 
 
-def _undecided(item: Scored) -> bool:
+def _undecided(item: Scored, protocol: Protocol) -> bool:
     """Tell whether a criterion stands in the way of a pass without deciding the whole by itself."""
     if item.verdict == "fail":
         return True
-    return item.spec.critical and item.verdict == "needs_review" and not item.judgement.reasons
+    weighty = item.spec.critical or item.spec.weight >= protocol.overall.review_from_weight
+    return weighty and item.verdict == "needs_review" and not item.judgement.reasons
 
 
 def _unsure(item: Scored, protocol: Protocol) -> bool:
