@@ -183,6 +183,7 @@ def test_a_loud_passage_in_a_quiet_page_asks_for_a_look_and_decides_nothing(
     (span,) = finding.spans
     assert PAGE.format(LOUD)[span.start : span.end].startswith("Tea is served at ten.")
     line = LINES["harm_avoidance"]
+    assert judged.score is not None
     assert line.decide_below < 100 * judged.score < line.pass_from
 
 
