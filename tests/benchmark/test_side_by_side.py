@@ -32,6 +32,8 @@ def test_no_worker_outlives_its_command(write: Write, tmp_path: Path, how: signa
         [sys.executable, "-m", "fairwitness", "bench", str(tmp_path), *sets, "--jobs", "2"],
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs the tests in the background may have told them to pass over SIGINT.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         workers: list[psutil.Process] = []

@@ -89,9 +89,10 @@ def test_no_output_breaks_a_command_or_changes_its_exit_code(
     used: Path, arguments: tuple[str, ...], output: str, encoding: str, failed: bool
 ) -> None:
     command = shlex.join([sys.executable, "-m", "fairwitness", *arguments])
+    given = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
     done = subprocess.run(
         ["bash", "-o", "pipefail", "-c", f"{command} {output}"],
-        env=os.environ | {"FAIRWITNESS_DATA_DIR": str(used), "PYTHONIOENCODING": encoding},
+        env=given | {"FAIRWITNESS_DATA_DIR": str(used), "PYTHONIOENCODING": encoding},
         capture_output=True,
         timeout=60,
         check=False,

@@ -78,6 +78,7 @@ def main(arguments: list[str] | None = None) -> None:
         code = 0
     except OSError as error:
         tell(f"fairwitness: {error.filename or 'the output'}: {error.strerror}")
+        terminal.give_up()
         code = BAD_INPUT
     except KeyboardInterrupt:
         code = 130

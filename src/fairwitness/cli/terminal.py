@@ -39,6 +39,14 @@ def finish() -> None:
         _write_to_nowhere()
 
 
+def give_up() -> None:
+    """Write out what is still kept back, or drop it where that cannot be: nobody tries it again at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        _write_to_nowhere()
+
+
 def write_json(value: Any) -> None:
     """Write a value as indented JSON; a reader that has left is no error."""
     try:
