@@ -100,7 +100,7 @@ class SqliteStore:
         try:
             connection = self._connected()
             self._forget(connection, self._writes_to)
-            self._begin(connection)
+            self._when_free(connection, "BEGIN IMMEDIATE")
             answers = _all(connection, works)
             committing = connection.in_transaction
             if committing:
@@ -139,7 +139,8 @@ class SqliteStore:
         if self._path.exists() and not os.access(self._path, os.W_OK, effective_ids=True):
             raise PermissionError("it may not be written")
         self._writer = self._connect("rw")
-        self._writer.execute("PRAGMA journal_mode = WAL")
+        # Two that turn to the log at once would deadlock, so SQLite refuses one without waiting.
+        self._when_free(self._writer, "PRAGMA journal_mode = WAL")
         # FULL: a commit has reached the disk before anyone is told of it.
         self._writer.execute("PRAGMA synchronous = FULL")
         self._writer.execute("PRAGMA busy_timeout = 0")
@@ -171,13 +172,13 @@ class SqliteStore:
             raise StoreUnavailable(f"{self._path.name}: it was overwritten")
         connection.execute("PRAGMA shrink_memory")
 
-    def _begin(self, connection: sqlite3.Connection) -> None:
-        # SQLite's own waiting (switched off above) backs off to 100 ms, which starves a process
+    def _when_free(self, connection: sqlite3.Connection, statement: str) -> None:
+        # SQLite's own waiting (switched off once connected) backs off to 100 ms, which starves a process
         # among busy others.
         give_up = time.monotonic() + self._lock_timeout_s
         while True:
             try:
-                connection.execute("BEGIN IMMEDIATE")
+                connection.execute(statement)
                 return
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
@@ -187,7 +188,7 @@ class SqliteStore:
             time.sleep(random.uniform(0.0002, 0.001))  # noqa: S311 - spreads waiters, guards nothing
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
-        self._begin(connection)
+        self._when_free(connection, "BEGIN IMMEDIATE")
         try:
             connection.execute(CREATE_VERSIONS)
             row = connection.execute(
