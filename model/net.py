@@ -44,11 +44,11 @@ class Heads(nn.Module):
 class Block(nn.Module):
     """One post-norm transformer layer, as in BERT."""
 
-    def __init__(self, width: int, heads: int, inner: int) -> None:
+    def __init__(self, width: int, heads: int, inner: int, eps: float = 1e-12) -> None:
         super().__init__()
         self.heads = heads
         self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
-        self.norm1, self.norm2 = nn.LayerNorm(width, eps=1e-12), nn.LayerNorm(width, eps=1e-12)
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=eps), nn.LayerNorm(width, eps=eps)
         self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
         self.drop = nn.Dropout(0.1)
 

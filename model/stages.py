@@ -169,7 +169,7 @@ def learn(
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("weaken", "tokenise", "teach", "learn"))
+    parser.add_argument("stage", choices=("weaken", "teach", "learn"))
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--most", type=int, default=9000)
     parser.add_argument("--work", type=Path, required=True)
@@ -190,9 +190,6 @@ def main() -> None:
     torch.backends.cuda.matmul.allow_tf32 = True
     if args.stage == "weaken":
         weaker(args.work, device, args.most)
-    elif args.stage == "tokenise":
-        for kind in ("student", "teacher"):
-            corpus_of(args.work, kind)
     elif args.stage == "teach":
         teach(args.work, out, args.kind, args.seed, args.epochs, args.seconds, device, args.limit)
     else:
