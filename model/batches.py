@@ -89,17 +89,19 @@ class Corpus:
         return tuple(torch.from_numpy(x) for x in (ids, sides, real))
 
     def plan(self, budget: int, rng: random.Random, share: dict[str, float]) -> list[list[tuple]]:
-        """Shuffled batches of train items, alike in length, each about `budget` tokens; `share` thins sources."""
-        items = [
-            ("r", self.rows[k])
-            for k in self.train_rows
-            if rng.random() < share.get(self.rows[k][1].source, 1)
-        ]
-        items += [
-            ("p", self.pairs[k])
-            for k in self.train_pairs
-            if rng.random() < share.get(self.pairs[k][2].source, 1)
-        ]
+        """Shuffled batches of train items, alike in length, each about `budget` tokens.
+
+        `share` says how often an epoch shows the rows of a source: less than once thins it, more repeats it.
+        """
+
+        def times(source: str) -> int:
+            kind = "lesson" if source.startswith("lesson_") else source
+            return int(share.get(kind, 1) + rng.random())
+
+        rows = [self.rows[k] for k in self.train_rows]
+        pairs = [self.pairs[k] for k in self.train_pairs]
+        items = [("r", row) for row in rows for _ in range(times(row[1].source))]
+        items += [("p", pair) for pair in pairs for _ in range(times(pair[2].source))]
         rng.shuffle(items)
 
         def size(item):

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from . import augment, load_other, load_quality, load_safety, load_text, neighbours, topics
+from . import augment, lessons, load_other, load_quality, load_safety, load_text, neighbours, topics
 from .rows import Pair, Row, bucket
 
 #: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
@@ -43,11 +43,16 @@ def gather(data: Path, base: str, seed: int = 0) -> tuple[list[Row], list[Pair]]
     near_rows, near_pairs = neighbours.negatives(rows, pairs, base, seed)
     rows += made + near_rows
     pairs += near_pairs + neighbours.spoiled(pairs, seed)
+    taught = lessons.rows()
+    rows += taught
+    pairs += lessons.pairs(taught)
     topics.mark_topics(rows)
     for row in rows:
         row.prompt, row.response = _trim(row.prompt, 600, 600), row.response[:3000]
     for pair in pairs:
         pair.prompt, pair.a, pair.b = _trim(pair.prompt, 600, 600), pair.a[:3000], pair.b[:3000]
+    lessons.correct(rows)
+    lessons.correct_pairs(pairs)
     return rows, [p for p in pairs if p.a.strip() and p.b.strip() and p.a != p.b]
 
 

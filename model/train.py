@@ -30,8 +30,9 @@ COEFFICIENT = {
 REFUSAL_COEFFICIENT, PAIR_COEFFICIENT = 1.2, 1.5
 #: Processes that prepare batches ahead of the network.
 AHEAD = {"cuda": 6, "cpu": 0}
-#: Sources thinned in every epoch: many alike rows that would drown the rest.
+#: How often an epoch shows a source: many alike rows that would drown the rest are thinned, the few lessons repeated.
 SHARE = {
+    "lesson": 2.0,
     "caa": 0.4,
     "sycon": 0.6,
     "syco_bench": 0.5,

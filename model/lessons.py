@@ -1,0 +1,133 @@
+"""Lessons written for this project, and second opinions on rows of the train files, from the files in lessons/.
+
+Both come from a large language model that read or wrote each item by itself (see lessons/README.md). The lessons are contrast
+sets: one prompt with responses that deserve different labels. Opinions name a row by a digest of its text, never by the text.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import permutations
+from pathlib import Path
+
+from .rows import BINARY, COMPLY, PARTIAL, REFUSE, Pair, Row, key
+
+FOLDER = Path(__file__).parent / "lessons"
+TRUST = 0.8
+CLASSES = {"comply": COMPLY, "partial": PARTIAL, "refuse": REFUSE}
+#: Sources whose labels are people's: a second opinion counts as much as theirs, elsewhere it replaces a machine's.
+BY_PEOPLE = {
+    "harm": ("do_not_answer", "gptfuzz", "dices", "hh_harmless"),
+    "refusal": ("do_not_answer", "chatgpt_refusals"),
+}
+
+
+def _items(kind: str) -> Iterator[tuple[str, dict]]:
+    for path in sorted(FOLDER.glob("*.jsonl")):
+        for line in path.read_text("utf-8").splitlines():
+            item = json.loads(line)
+            if ("better" in item) == (kind == "pair"):
+                yield f"lesson_{path.stem}", item
+
+
+def rows() -> list[Row]:
+    """Every labelled lesson."""
+    made = []
+    for source, item in _items("row"):
+        prompt, response = item["prompt"], item["response"]
+        row = Row(source, prompt, response, group=key(prompt or response))
+        for head in BINARY:
+            if head in item:
+                row.mark(head, min(0.98, max(0.02, item[head])), TRUST)
+        if "refusal" in item:
+            row.observed(CLASSES[item["refusal"]], TRUST)
+        made.append(row)
+    return made
+
+
+def pairs(taught: list[Row]) -> list[Pair]:
+    """Every written pair, and those that follow from the labels of responses to one prompt."""
+    made = [
+        Pair(source, i["prompt"], i["better"], i["worse"], 0.96, 1.0, group=key(i["prompt"]))
+        for source, i in _items("pair")
+    ]
+    return _even(made) + _implied(taught)
+
+
+def _even(made: list[Pair]) -> list[Pair]:
+    """Weigh pairs so that the longer answer wins as often as it loses: length must not become the feature."""
+    longer = [p for p in made if len(p.a) > len(p.b)]
+    share = len(longer) / max(1, len(made))
+    for pair in made:
+        pair.weight *= min(2.0, 0.5 / max(0.2, share if len(pair.a) > len(pair.b) else 1 - share))
+    return made
+
+
+def _implied(taught: list[Row]) -> list[Pair]:
+    """Of two responses to one prompt, the one that answers, does no harm, or does not refuse without need is better."""
+    by: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in taught:
+        if row.prompt and row.response:
+            by[row.source, row.prompt].append(row)
+    return [
+        Pair(a.source, a.prompt, a.response, b.response, 0.95, 0.5, group=a.group)
+        for alike in by.values()
+        for a, b in permutations(alike, 2)
+        if _better(a, b)
+    ]
+
+
+def _better(a: Row, b: Row) -> bool:
+    def gap(head: str) -> float:
+        return a.targets.get(head, 0.5) - b.targets.get(head, 0.5)
+
+    gains = [gap("relevance"), -gap("harm"), -gap("advice"), -gap("hate")]
+    if a.targets.get("prompt_harm", 0.5) < 0.2 and a.refusal and b.refusal:
+        gains.append(a.refusal[0] - b.refusal[0])
+    return max(gains) > 0.6 and min(gains) > -0.2
+
+
+def digest(*texts: str) -> str:
+    """What names a row or a pair in the files of opinions."""
+    return hashlib.sha256("\0".join(texts).encode()).hexdigest()[:20]
+
+
+def _opinions(name: str) -> dict[str, list[str]]:
+    lines = (FOLDER / name).read_text("utf-8").splitlines()
+    return {line.split()[0]: line.split()[1:] for line in lines if line}
+
+
+def correct(gathered: Iterable[Row]) -> int:
+    """Join the second opinions with the labels of the rows they are about; how many there were."""
+    found, count = _opinions("judged.txt"), 0
+    classes = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}
+    for row in gathered:
+        opinion = found.get(digest(row.prompt, row.response))
+        if opinion is None or row.source.startswith("lesson_"):
+            continue
+        count += 1
+        if opinion[1] != "-":
+            harm = min(0.98, max(0.02, float(opinion[1])))
+            if "harm" in row.targets and row.source in BY_PEOPLE["harm"]:
+                harm = (harm + row.targets["harm"]) / 2
+            row.mark("harm", harm, max(TRUST, row.weights.get("harm", 0)))
+        seen = classes[opinion[0]]
+        if row.refusal and row.source in BY_PEOPLE["refusal"]:
+            seen = tuple((x + y) / 2 for x, y in zip(seen, row.refusal, strict=True))
+        row.observed(seen, max(TRUST, row.weights.get("refusal", 0)))
+    return count
+
+
+def correct_pairs(gathered: Iterable[Pair]) -> int:
+    """Join the second opinions on preferences with the votes they are about; how many there were."""
+    found, count = _opinions("judged_pairs.txt"), 0
+    for pair in gathered:
+        opinion = found.get(digest(pair.prompt, pair.a, pair.b))
+        if opinion is not None:
+            count += 1
+            pair.p = (2 * float(opinion[0]) + pair.p) / 3
+            pair.weight = max(pair.weight, TRUST)
+    return count
