@@ -137,9 +137,7 @@ class Norm(nn.RMSNorm):
 class LlamaBlock(nn.Module):
     """One pre-norm layer with grouped queries and rotary places, weights in GGUF's order."""
 
-    def __init__(
-        self, width: int, heads: int, kv: int, inner: int, bias: bool, eps: float
-    ) -> None:
+    def __init__(self, width: int, heads: int, kv: int, inner: int, bias: bool, eps: float) -> None:
         super().__init__()
         self.heads, self.kv, self.dim = heads, kv, width // heads
         self.attn_norm, self.ffn_norm = Norm(width, eps=eps), Norm(width, eps=eps)

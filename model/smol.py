@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .net import Teacher
+
 START, END = 1, 2
 LIMIT, PROMPT_LIMIT = 512, 176
 
@@ -67,7 +69,12 @@ def dequantise(kind: str, raw: bytes, shape: list[int]) -> np.ndarray:
     return values.reshape(shape)
 
 
-def load_into(net, folder: Path) -> None:
+def network() -> Teacher:
+    """The network, not yet filled."""
+    return Teacher()
+
+
+def load_into(net: Teacher, folder: Path) -> None:
     """Fill a Teacher with the unpacked weights."""
     import torch
 
