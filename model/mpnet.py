@@ -120,7 +120,7 @@ def shrink(state: dict[str, Tensor], target: Path) -> None:
     torch.save(small, target)
 
 
-def load_into(net: Mpnet, path: Path) -> None:
+def load_into(net: nn.Module, path: Path) -> None:
     """Fill the network with what `shrink` kept."""
     small = torch.load(path, map_location="cpu")
     state = {

@@ -137,16 +137,16 @@ class Norm(nn.RMSNorm):
 class LlamaBlock(nn.Module):
     """One pre-norm layer with grouped queries and rotary places, weights in GGUF's order."""
 
-    def __init__(self, width: int, heads: int, kv: int, inner: int) -> None:
+    def __init__(self, width: int, heads: int, kv: int, inner: int, bias: bool, eps: float) -> None:
         super().__init__()
         self.heads, self.kv, self.dim = heads, kv, width // heads
-        self.attn_norm, self.ffn_norm = Norm(width, eps=1e-5), Norm(width, eps=1e-5)
+        self.attn_norm, self.ffn_norm = Norm(width, eps=eps), Norm(width, eps=eps)
         self.attn_q, self.attn_k = (
-            nn.Linear(width, width, bias=False),
-            nn.Linear(width, kv * self.dim, bias=False),
+            nn.Linear(width, width, bias=bias),
+            nn.Linear(width, kv * self.dim, bias=bias),
         )
         self.attn_v, self.attn_output = (
-            nn.Linear(width, kv * self.dim, bias=False),
+            nn.Linear(width, kv * self.dim, bias=bias),
             nn.Linear(width, width, bias=False),
         )
         self.ffn_gate, self.ffn_up = (
@@ -175,7 +175,10 @@ def rotate(x: Tensor, turn: Tensor) -> Tensor:
 
 
 class Teacher(nn.Module):
-    """SmolLM2-135M read left to right, with our heads on its last states; right padding cannot be seen."""
+    """SmolLM2-135M, or a model of its shape, read left to right; our heads are on its last states.
+
+    Right padding cannot be seen.
+    """
 
     def __init__(
         self,
@@ -185,21 +188,29 @@ class Teacher(nn.Module):
         heads: int = 9,
         kv: int = 3,
         inner: int = 1536,
+        bias: bool = False,
+        eps: float = 1e-5,
+        base: float = 100000.0,
     ) -> None:
         super().__init__()
         self.token_embd = nn.Embedding(vocab, width)
-        self.blk = nn.ModuleList(LlamaBlock(width, heads, kv, inner) for _ in range(layers))
-        self.output_norm = Norm(width, eps=1e-5)
-        self.heads, self.dim = Heads(width), width // heads
+        self.blk = nn.ModuleList(
+            LlamaBlock(width, heads, kv, inner, bias, eps) for _ in range(layers)
+        )
+        self.output_norm = Norm(width, eps=eps)
+        self.heads, self.dim, self.base = Heads(width), width // heads, base
+
+    def turns(self, n: int, like: Tensor) -> Tensor:
+        """Cosines and sines of the first `n` places, of the kind and on the device of `like`."""
+        freq = self.base ** (-torch.arange(0, self.dim, 2, device=like.device).float() / self.dim)
+        angle = torch.arange(n, device=like.device).float()[:, None] * freq
+        return torch.stack([angle.cos(), angle.sin()]).to(like.dtype)
 
     def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
-        n = ids.shape[1]
-        freq = 100000.0 ** (-torch.arange(0, self.dim, 2, device=ids.device).float() / self.dim)
-        angle = torch.arange(n, device=ids.device).float()[:, None] * freq
         x = self.token_embd(ids)
         if torch.is_autocast_enabled():
             x = x.to(torch.bfloat16)
-        turn = torch.stack([angle.cos(), angle.sin()]).to(x.dtype)
+        turn = self.turns(ids.shape[1], x)
         for block in self.blk:
             x = block(x, turn)
         x = self.output_norm(x)

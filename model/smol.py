@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
+from .net import Teacher
+
 START, END = 1, 2
 LIMIT, PROMPT_LIMIT = 512, 176
 
@@ -14,7 +16,7 @@ LIMIT, PROMPT_LIMIT = 512, 176
 def unpack(gguf_file: Path, folder: Path) -> None:
     """Write the raw quantised blocks, an index of them, and tokenizer.json (needs the gguf package)."""
     import gguf
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    from tokenizers import pre_tokenizers
 
     reader = gguf.GGUFReader(str(gguf_file))
     folder.mkdir(parents=True, exist_ok=True)
@@ -34,17 +36,21 @@ def unpack(gguf_file: Path, folder: Path) -> None:
             out.write(raw)
             at += len(raw)
     (folder / "index.json").write_text(json.dumps(index))
-    words = reader.fields["tokenizer.ggml.tokens"].contents()
+    digits = pre_tokenizers.Digits(individual_digits=True)
+    tokenizer = byte_pairs(reader, [digits, pre_tokenizers.ByteLevel(add_prefix_space=False)])
+    tokenizer.save(str(folder / "tokenizer.json"))
+
+
+def byte_pairs(reader, splits: list, most: int | None = None):
+    """The byte-level tokenizer in a GGUF file, its first `most` words; its marks are no words a text could spell."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    words = reader.fields["tokenizer.ggml.tokens"].contents()[:most]
     merges = [tuple(m.split(" ", 1)) for m in reader.fields["tokenizer.ggml.merges"].contents()]
     tokenizer = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(words)}, merges=merges))
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(
-        [
-            pre_tokenizers.Digits(individual_digits=True),
-            pre_tokenizers.ByteLevel(add_prefix_space=False),
-        ]
-    )
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(splits)
     tokenizer.decoder = decoders.ByteLevel()
-    tokenizer.save(str(folder / "tokenizer.json"))
+    return tokenizer
 
 
 def dequantise(kind: str, raw: bytes, shape: list[int]) -> np.ndarray:
@@ -63,7 +69,12 @@ def dequantise(kind: str, raw: bytes, shape: list[int]) -> np.ndarray:
     return values.reshape(shape)
 
 
-def load_into(net, folder: Path) -> None:
+def network() -> Teacher:
+    """The network, not yet filled."""
+    return Teacher()
+
+
+def load_into(net: Teacher, folder: Path) -> None:
     """Fill a Teacher with the unpacked weights."""
     import torch
 
@@ -76,11 +87,17 @@ def load_into(net, folder: Path) -> None:
 
 
 def frame(
-    prompt: list[int], response: list[int], user: list[int], reply: list[int]
+    prompt: list[int],
+    response: list[int],
+    user: list[int],
+    reply: list[int],
+    marks: tuple[int, int] = (START, END),
+    gap: tuple[int, ...] = (),
 ) -> tuple[list[int], list[int]]:
     """Chat framing with the same sides as the student's; the last token closes the response."""
+    start, end = marks
     if len(prompt) > PROMPT_LIMIT:
         prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2 :]
-    head = [START, *user, *prompt, END, START, *reply]
+    head = [start, *user, *prompt, end, *gap, start, *reply]
     part = response[: LIMIT - len(head) - 1]
-    return head + part + [END], [0] * len(head) + [1] * (len(part) + 1)
+    return head + part + [end], [0] * len(head) + [1] * (len(part) + 1)

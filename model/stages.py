@@ -2,6 +2,7 @@
 
 work/data.jsonl.gz  gathered rows and pairs      work/base/     the student's starting weights and tokenizer
 work/weak.jsonl.gz  pairs against weak answers   work/smol/     the smaller teacher's raw weights and tokenizer
+work/answers.jsonl.gz  pairs with middling ones  work/qwen/     the largest teacher's int8 weights and tokenizer
 work/out/           soft labels, students        work/mpnet.pt  the larger teacher's weights
 """
 
@@ -17,22 +18,26 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, judge, mpnet, smol, weaken
+from . import dataset, judge, mpnet, weaken
 from .batches import Corpus
-from .net import Student, Teacher
+from .net import Student
 from .train import predict, train
 
 #: Tokens a batch holds.
 BUDGET = {"cuda": 32768, "cpu": 2048}
 #: Step sizes of body and heads for each kind of teacher.
-RATES = {"smol": (1e-4, 5e-4), "mpnet": (6e-5, 5e-4)}
+RATES = {"smol": (1e-4, 5e-4), "mpnet": (6e-5, 5e-4), "qwen": (3e-5, 5e-4)}
+#: The corpus each kind of teacher reads, and the folder of each corpus's tokenizer.
+READS = {"smol": "teacher", "mpnet": "student", "qwen": "qwen"}
+TOKENIZERS = {"student": "base", "teacher": "smol", "qwen": "qwen"}
 
 
 def gathered(work: Path) -> tuple[list, list]:
-    """The gathered rows and pairs, with the pairs against weak answers where those were made."""
+    """The gathered rows and pairs, with the pairs against weak and middling answers where those were made."""
     rows, pairs = dataset.load(work / "data.jsonl.gz")
-    if (work / "weak.jsonl.gz").exists():
-        pairs = pairs + dataset.load(work / "weak.jsonl.gz")[1]
+    for made in ("weak.jsonl.gz", "answers.jsonl.gz"):
+        if (work / made).exists():
+            pairs = pairs + dataset.load(work / made)[1]
     return rows, pairs
 
 
@@ -46,6 +51,14 @@ def weaker(work: Path, device: str, most: int) -> None:
     print(f"{len(made)} weak answers in {time.time() - started:.0f}s", flush=True)
 
 
+def answer(work: Path, kind: str, device: str, most: int) -> None:
+    """Let a teacher and the smallest one, both untrained, answer up to `most` prompts, and keep the pairs between."""
+    started, folders = time.time(), {k: work / k for k in (kind, "smol")}
+    made = weaken.middling(*dataset.load(work / "data.jsonl.gz"), folders, most=most, device=device)
+    dataset.save(work / "answers.jsonl.gz", [], made)
+    print(f"{len(made)} pairs with middling answers in {time.time() - started:.0f}s", flush=True)
+
+
 def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
     """The corpus, tokenised for one kind of network; `limit` keeps a few rows for a trial."""
     started, kept = time.time(), work / f"corpus-{kind}.pkl"
@@ -56,7 +69,7 @@ def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
         rng = random.Random(0)
         rows, pairs = rng.sample(rows, limit), rng.sample(pairs, limit // 4)
     corpus = Corpus(rows, pairs)
-    corpus.tokenise(kind, str(work / ("base" if kind == "student" else "smol") / "tokenizer.json"))
+    corpus.tokenise(kind, str(work / TOKENIZERS[kind] / "tokenizer.json"))
     lengths = np.array([len(i) for i in corpus.ids])
     print(
         f"{kind}: {len(rows)} rows, {len(pairs)} pairs, {len(corpus.texts)} sequences, {lengths.sum() / 1e6:.1f}M tokens, {time.time() - started:.0f}s",
@@ -99,14 +112,15 @@ def teach(
     limit: int = 0,
 ) -> None:
     """Fine-tune a teacher on the labels and write its logits for every sequence."""
-    corpus = corpus_of(work, "teacher" if kind == "smol" else "student", limit)
+    corpus = corpus_of(work, READS[kind], limit)
     torch.manual_seed(seed)
-    if kind == "smol":
-        net = Teacher()
-        smol.load_into(net, work / "smol")
-    else:
+    if kind == "mpnet":
         net = mpnet.Mpnet()
         mpnet.load_into(net, work / "mpnet.pt")
+    else:
+        own = weaken.SPEAKERS[kind]
+        net = own.network()
+        own.load_into(net, work / kind)
     rate, head_rate = RATES[kind]
     train(
         net,
@@ -169,7 +183,7 @@ def learn(
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("weaken", "teach", "learn"))
+    parser.add_argument("stage", choices=("weaken", "answer", "teach", "learn"))
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--most", type=int, default=9000)
     parser.add_argument("--work", type=Path, required=True)
@@ -190,6 +204,8 @@ def main() -> None:
     torch.backends.cuda.matmul.allow_tf32 = True
     if args.stage == "weaken":
         weaker(args.work, device, args.most)
+    elif args.stage == "answer":
+        answer(args.work, args.kind, device, args.most)
     elif args.stage == "teach":
         teach(args.work, out, args.kind, args.seed, args.epochs, args.seconds, device, args.limit)
     else:
