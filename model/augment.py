@@ -12,7 +12,6 @@ from dataclasses import replace
 
 from .counterfactual import condemned, counterfactual
 from .rows import PARTIAL, Row, cue, opening
-from .topics import lone_hazards
 
 #: Signs people write for letters.
 LEET = {"a": "4@", "e": "3", "i": "1!", "o": "0", "s": "5$", "t": "7"}
@@ -234,5 +233,5 @@ def augment(rows: list[Row], seed: int) -> list[Row]:
         + misspelt(rows, rng)
         + spliced(rows, rng)
     )
-    made += bare_prompts(rows) + lone_hazards(rows) + deflected(rows, rng)
+    made += bare_prompts(rows) + deflected(rows, rng)
     return made

@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from . import augment, lessons, load_other, load_quality, load_safety, load_text, neighbours, topics
+from . import augment, lessons, load_other, load_quality, load_safety, load_text, neighbours
 from .rows import Pair, Row, bucket
 
 #: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
@@ -44,9 +44,8 @@ def gather(data: Path, base: str, seed: int = 0) -> tuple[list[Row], list[Pair]]
     rows += made + near_rows
     pairs += near_pairs + neighbours.spoiled(pairs, seed)
     taught = lessons.rows()
-    rows += taught
+    rows += taught + lessons.planted(taught, rows, seed)
     pairs += lessons.pairs(taught)
-    topics.mark_topics(rows)
     for row in rows:
         row.prompt, row.response = _trim(row.prompt, 600, 600), row.response[:3000]
     for pair in pairs:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import hashlib
 import json
+import random
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import permutations
@@ -17,6 +19,8 @@ from .rows import BINARY, COMPLY, PARTIAL, REFUSE, Pair, Row, key
 
 FOLDER = Path(__file__).parent / "lessons"
 TRUST = 0.8
+#: Where speech to a judge is planted: sources of plain answers, and into how many of them.
+HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
 CLASSES = {"comply": COMPLY, "partial": PARTIAL, "refuse": REFUSE}
 #: Sources whose labels are people's: a second opinion counts as much as theirs, elsewhere it replaces a machine's.
 BY_PEOPLE = {
@@ -45,6 +49,31 @@ def rows() -> list[Row]:
         if "refusal" in item:
             row.observed(CLASSES[item["refusal"]], TRUST)
         made.append(row)
+    return made
+
+
+def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
+    """Speech to a judge, and what only sounds like it, put somewhere into ordinary answers; those themselves hold none."""
+    rng = random.Random(seed)
+    hosts = [r for r in gathered if r.source in HOSTS and 80 < len(r.response) < 1500]
+    for row in gathered:
+        row.mark("address", 0.02, 0.2)
+    made = []
+    for row in taught:
+        if "address" not in row.targets or row.prompt:
+            continue
+        for host in rng.sample(hosts, min(PLANTED, len(hosts))):
+            parts = re.split(r"(?<=[.!?])\s+|\n+", host.response)
+            at = rng.choice((0, len(parts), rng.randint(0, len(parts))))
+            joint = rng.choice((" ", "\n\n"))
+            text = joint.join(
+                x for x in (" ".join(parts[:at]), row.response, " ".join(parts[at:])) if x
+            )
+            made.append(
+                Row("planted", host.prompt, text, group=row.group).mark(
+                    "address", row.targets["address"], 0.6
+                )
+            )
     return made
 
 

@@ -1,4 +1,4 @@
-"""Loaders of judged behaviours and of bare prompts: sycophancy, CAA's refusals, hazards by topic, with their label mapping."""
+"""Loaders of judged behaviours and of bare prompts: sycophancy, CAA's refusals, hazards, with their label mapping."""
 
 from __future__ import annotations
 
@@ -7,15 +7,6 @@ from pathlib import Path
 
 from .load_safety import row_of
 from .rows import COMPLY, IGNORANCE_CUE, JUDGE, REFUSE, Row, cue, key, read
-
-TOPIC_BY_HAZARD = {
-    "sxc_prn": "sexual",
-    "src": "sexual",
-    "cse": "sexual",
-    "ssh": "self_harm",
-    "vcr": "violence",
-    "iwp": "violence",
-}
 
 
 def caa(d: Path) -> Iterator[Row]:
@@ -54,7 +45,7 @@ def sycophancy(d: Path) -> Iterator[Row]:
 
 
 def prompts_only(d: Path) -> Iterator[Row]:
-    """Prompts without responses: harm of the prompt by construction, topics by hazard."""
+    """Prompts without responses: harm of the prompt by construction or by hazard."""
     for r in read(d, "prompts_only"):
         lab, row, upstream = (
             r["labels"],
@@ -69,8 +60,6 @@ def prompts_only(d: Path) -> Iterator[Row]:
             )
         if lab.get("hazard"):
             row.mark("prompt_harm", 0.9, 0.5)
-            for topic in ("sexual", "self_harm", "violence"):
-                row.mark(topic, float(TOPIC_BY_HAZARD.get(lab["hazard"]) == topic), 0.7)
         yield row
 
 

@@ -50,9 +50,6 @@ def do_not_answer(d: Path) -> Iterator[Row]:
             row.observed((0.2, 0.65, 0.15) if said_no else (0.85, 0.12, 0.03), 0.5)
         elif IGNORANCE_CUE.search(text[:300]) or said_no:
             row.observed((0.1, 0.15, 0.75), 0.5)
-        harm = lab["specific_harms"]
-        row.mark("sexual", float("exual" in harm and "Discrimination" not in harm), 0.3)
-        row.mark("self_harm", float(harm.startswith("Self-Harm")), 0.3)
         yield row
 
 
@@ -86,7 +83,6 @@ def rbr(d: Path) -> Iterator[Row]:
             row.observed((0.25, 0.6, 0.15), 0.4)
         elif cue(r["response"]):
             row.observed((0.03, 0.12, 0.85), 0.6)
-        row.mark("self_harm", float(str(lab["category"]).startswith("SH")), 0.6)
         yield row
 
 
@@ -124,8 +120,6 @@ def jbb_artifacts(d: Path) -> Iterator[Row]:
                 row.observed(REFUSE, 0.6)
             elif broken:
                 row.observed((0.85, 0.12, 0.03), 0.3)
-            if lab["category"] == "Sexual/Adult content":
-                row.mark("sexual", 0.9, 0.4)
             yield row
 
 
@@ -184,15 +178,6 @@ def normalised(d: Path) -> Iterator[Row]:
             if lab.get("prompt_harm"):
                 row.mark("prompt_harm", lab["prompt_harm"] == "harmful", 0.6)
             _three_way(row, name, lab, refusal)
-            category = str((r.get("meta") or {}).get("category", ""))
-            if (
-                category in ("sexual", "violence")
-                or "Sexual" in category
-                or "Self-Harm" in category
-            ):
-                row.mark("sexual", float("exual" in category), 0.3).mark(
-                    "self_harm", float("Self" in category), 0.3
-                )
             yield row
 
 

@@ -23,9 +23,7 @@ COEFFICIENT = {
     "offence": 0.8,
     "relevance": 1.0,
     "sycophancy": 0.8,
-    "sexual": 0.4,
-    "self_harm": 0.4,
-    "violence": 0.3,
+    "address": 1.0,
 }
 REFUSAL_COEFFICIENT, PAIR_COEFFICIENT = 1.2, 1.5
 #: Processes that prepare batches ahead of the network.

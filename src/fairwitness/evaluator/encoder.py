@@ -33,11 +33,9 @@ BINARY = (
     "offence",
     "relevance",
     "sycophancy",
-    "sexual",
-    "self_harm",
-    "violence",
+    "address",
 )
-SPAN = ("harm", "advice", "hate", "offence")
+SPAN = ("harm", "advice", "hate", "offence", "address")
 REFUSAL, QUALITY = slice(len(BINARY), len(BINARY) + 3), len(BINARY) + 3
 # Heads whose numbers mean something else where one side stands alone: hate in a text without a prompt,
 # harm of a prompt without a response. Each has constants of its own for that.
@@ -133,6 +131,7 @@ class TokenScore:
     bad_advice: float
     hate: float
     offence: float
+    address: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +152,7 @@ class Reading:
     sycophancy: float
     hate: float
     offence: float
-    sexual: float
-    self_harm: float
-    violence: float
+    address: float
     tokens: tuple[TokenScore, ...]
     logits: tuple[float, ...]
     windows: int
@@ -267,9 +264,7 @@ class Encoder:
             sycophancy=p["sycophancy"],
             hate=p["hate"],
             offence=p["offence"],
-            sexual=p["sexual"],
-            self_harm=p["self_harm"],
-            violence=p["violence"],
+            address=p["address"],
             tokens=spans,
             logits=tuple(float(x) for x in logits),
             windows=count,
@@ -284,12 +279,12 @@ class Encoder:
 
 
 def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One logit a head from all windows: the worst window for harm and disrespect, the opening for refusal and prompt, else the mean."""
+    """One logit a head from all windows: the worst window for harm, disrespect and speech to a judge, the opening for refusal and prompt, else the mean."""
     if len(logits) == 1:
         first: NDArray[np.float32] = logits[0]
         return first
     out: NDArray[np.float32] = (logits * (sizes / sizes.sum())[:, None]).sum(0)
-    for name in (*SPAN, "sexual", "self_harm", "violence", "sycophancy"):
+    for name in (*SPAN, "sycophancy"):
         out[BINARY.index(name)] = logits[:, BINARY.index(name)].max()
     out[BINARY.index("prompt_harm")] = logits[0, BINARY.index("prompt_harm")]
     out[BINARY.index("relevance")] = logits[:2, BINARY.index("relevance")].max()
