@@ -22,10 +22,13 @@ TRUST = 0.8
 #: Where speech to a judge is planted: sources of plain answers, and into how many of them.
 HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
 CLASSES = {"comply": COMPLY, "partial": PARTIAL, "refuse": REFUSE}
-#: Sources whose labels are people's: a second opinion counts as much as theirs, elsewhere it replaces a machine's.
+#: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs, elsewhere it replaces a machine's.
 BY_PEOPLE = {
-    "harm": ("do_not_answer", "gptfuzz", "dices", "hh_harmless"),
+    "harm": ("do_not_answer", "gptfuzz", "dices", "jbb_artifacts"),
     "refusal": ("do_not_answer", "chatgpt_refusals"),
+    "hate": ("toxigen", "hatemoji"),
+    "offence": ("toxigen", "davidson"),
+    "advice": ("diasafety",),
 }
 
 
@@ -131,23 +134,36 @@ def _opinions(name: str) -> dict[str, list[str]]:
 
 def correct(gathered: Iterable[Row]) -> int:
     """Join the second opinions with the labels of the rows they are about; how many there were."""
-    found, count = _opinions("judged.txt"), 0
-    classes = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}
+    answers, texts, count = _opinions("judged.txt"), _opinions("judged_texts.txt"), 0
     for row in gathered:
-        opinion = found.get(digest(row.prompt, row.response))
-        if opinion is None or row.source.startswith("lesson_"):
+        name = digest(row.prompt, row.response)
+        if row.source.startswith("lesson_") or (name not in answers and name not in texts):
             continue
         count += 1
-        if opinion[1] != "-":
-            harm = min(0.98, max(0.02, float(opinion[1])))
-            if "harm" in row.targets and row.source in BY_PEOPLE["harm"]:
-                harm = (harm + row.targets["harm"]) / 2
-            row.mark("harm", harm, max(TRUST, row.weights.get("harm", 0)))
-        seen = classes[opinion[0]]
-        if row.refusal and row.source in BY_PEOPLE["refusal"]:
-            seen = tuple((x + y) / 2 for x, y in zip(seen, row.refusal, strict=True))
-        row.observed(seen, max(TRUST, row.weights.get("refusal", 0)))
+        if name in answers:
+            seen, harm = answers[name]
+            _hear(row, "harm", harm)
+            row.observed(_classes(row, seen), max(TRUST, row.weights.get("refusal", 0)))
+        for head, value in zip(("hate", "offence", "advice"), texts.get(name, ()), strict=False):
+            _hear(row, head, value)
     return count
+
+
+def _hear(row: Row, head: str, opinion: str) -> None:
+    if opinion == "-":
+        return
+    value = min(0.98, max(0.02, float(opinion)))
+    if head in row.targets and row.source in BY_PEOPLE[head]:
+        value = (value + row.targets[head]) / 2
+    row.mark(head, value, max(TRUST, row.weights.get(head, 0)))
+
+
+def _classes(row: Row, seen: str) -> tuple[float, float, float]:
+    told = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}[seen]
+    if row.refusal is None or row.source not in BY_PEOPLE["refusal"]:
+        return told
+    a, b, c = ((x + y) / 2 for x, y in zip(told, row.refusal, strict=True))
+    return a, b, c
 
 
 def correct_pairs(gathered: Iterable[Pair]) -> int:
