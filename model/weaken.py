@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Collection
 from pathlib import Path
 
 import torch
@@ -17,11 +18,13 @@ from torch.nn import functional as F
 from . import qwen, smol
 from .neighbours import answered
 from .net import LlamaBlock, Teacher, rotate
-from .rows import Pair, Row
+from .rows import Pair, Row, cue
 
 HEATS, MIDDLING_HEAT = (0.7, 0.9, 1.1), 0.7
 MOST_PROMPT, MOST_ANSWER, BATCH = 120, 160, 768
 MOST_MIDDLING, MIDDLING_BATCH = 220, 512
+#: Heads that, marked in any row of a prompt, keep it from models that would answer anything.
+RISKS = ("harm", "prompt_harm", "self_harm", "violence", "sexual", "hate")
 SPEAKERS = {"smol": smol, "qwen": qwen}
 
 
@@ -123,10 +126,15 @@ class Speaker:
 
 
 def _asked(
-    rows: list[Row], pairs: list[Pair], most: int, rng: random.Random
+    rows: list[Row],
+    pairs: list[Pair],
+    most: int,
+    rng: random.Random,
+    avoid: Collection[str] = (),
 ) -> list[tuple[str, str, str]]:
     """Some prompts with their good answers and groups, short enough for the small models."""
     items = [x for x in answered(rows, pairs) if len(x[0]) < 500 and 20 < len(x[1]) < 1500]
+    items = [x for x in items if x[2] not in avoid]
     return rng.sample(items, min(most, len(items)))
 
 
@@ -162,7 +170,9 @@ def middling(
     """For each answered prompt the first model's answer above the second's, and the prompt's own above the first's."""
     rng = random.Random(seed)
     torch.manual_seed(seed)
-    items = _asked(rows, pairs, most, rng)
+    # The better of two small models may be the one that does the harm it is asked for.
+    risky = {r.group for r in rows if any(r.targets.get(head, 0) > 0.3 for head in RISKS)}
+    items = _asked(rows, pairs, most, rng, risky)
     prompts = [x[0] for x in items]
     middle, weaker = (
         Speaker(kind, folder, device).answers(
@@ -172,18 +182,27 @@ def middling(
     )
     made: list[Pair] = []
     for (prompt, good, group), mid, weak in zip(items, middle, weaker, strict=True):
-        if min(len(mid), len(weak)) > 20 and mid != weak:
-            above = _fair(mid, weak, rng)
-            made.append(Pair("stronger", prompt, above, weak, 0.85, 0.4, group=group))
+        # One that refuses or asks back is no better than a weak one, however well it is put.
+        answers = not cue(mid) and not mid.endswith("?")
+        if answers and min(len(mid), len(weak)) > 20 and mid != weak:
+            better, worse = _even(mid, weak, rng)
+            made.append(Pair("stronger", prompt, better, worse, 0.85, 0.4, group=group))
         if len(mid) > 20 and mid != good:
-            above = _fair(good, mid, rng)
-            made.append(Pair("middling", prompt, above, mid, 0.75, 0.3, group=group))
+            better, worse = _even(good, mid, rng)
+            made.append(Pair("middling", prompt, better, worse, 0.75, 0.3, group=group))
     return made
 
 
 def _fair(good: str, weak: str, rng: random.Random) -> str:
     """The good answer, every other time about as long as the weak one."""
     return _alike(good, weak) if rng.random() < 0.5 else good
+
+
+def _even(good: str, weak: str, rng: random.Random) -> tuple[str, str]:
+    """Both answers, mostly with the longer one cut to about the other's length: small models rarely come to an end."""
+    if rng.random() < 0.25:
+        return good, weak
+    return (_alike(good, weak), weak) if len(good) > len(weak) else (good, _alike(weak, good))
 
 
 def _finished(text: str) -> str:
