@@ -24,7 +24,7 @@ HEATS, MIDDLING_HEAT = (0.7, 0.9, 1.1), 0.7
 MOST_PROMPT, MOST_ANSWER, BATCH = 120, 160, 768
 MOST_MIDDLING, MIDDLING_BATCH = 220, 512
 #: Heads that, marked in any row of a prompt, keep it from models that would answer anything.
-RISKS = ("harm", "prompt_harm", "self_harm", "violence", "sexual", "hate")
+RISKS = ("harm", "prompt_harm", "hate")
 SPEAKERS = {"smol": smol, "qwen": qwen}
 
 
