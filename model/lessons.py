@@ -22,7 +22,8 @@ TRUST = 0.8
 #: Where speech to a judge is planted: sources of plain answers, and into how many of them.
 HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
 CLASSES = {"comply": COMPLY, "partial": PARTIAL, "refuse": REFUSE}
-#: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs, elsewhere it replaces a machine's.
+#: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs,
+#: and twice as much as a machine's.
 BY_PEOPLE = {
     "harm": ("do_not_answer", "gptfuzz", "dices", "jbb_artifacts"),
     "refusal": ("do_not_answer", "chatgpt_refusals"),
@@ -153,8 +154,9 @@ def _hear(row: Row, head: str, opinion: str) -> None:
     if opinion == "-":
         return
     value = min(0.98, max(0.02, float(opinion)))
-    if head in row.targets and row.source in BY_PEOPLE[head]:
-        value = (value + row.targets[head]) / 2
+    if head in row.targets:
+        theirs = 1 / 2 if row.source in BY_PEOPLE[head] else 1 / 3
+        value = (1 - theirs) * value + theirs * row.targets[head]
     row.mark(head, value, max(TRUST, row.weights.get(head, 0)))
 
 
