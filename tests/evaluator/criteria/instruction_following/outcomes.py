@@ -57,6 +57,9 @@ OUTCOMES: tuple[tuple[str, str, bool | None], ...] = (
     ("Give me exactly 4 fruits.", "Apple\nBanana\nCherry", False),
     ("Give me exactly 4 fruits.", "Sure! Here are four fruits: apple, pear, plum, and fig.", True),
     ("Name three birds.", "Wren, robin, and owl.", True),
+    ("List the top 4 birds of the Alps.", "1. Wren\n2. Owl\n3. Crow", False),
+    ("List the top 4 birds of the Alps.", "1. Wren\n2. Owl\n3. Crow\n4. Chough", True),
+    ("List the top 4 birds of the Alps.", "Wrens, they say, are everywhere there.", None),
     ("Name three birds.", "Wren, robin, owl, and crow.", False),
     (
         "Write Python code only, no explanation: add two numbers.",

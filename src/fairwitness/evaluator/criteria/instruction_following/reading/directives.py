@@ -165,7 +165,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         or _obliged(words)
     ):
         return True
-    if sentence[0].kind != WORD:
+    if sentence[0].kind != WORD or (words[0] == "top" and sentence[1].kind == NUMBER):
         return True
     return _command_inside(sentence) or _on_your_response(words)
 
@@ -179,9 +179,11 @@ def _purpose(sentence: Sequence[Token]) -> bool:
 
 
 def _asks_for_several(sentence: Sequence[Token]) -> bool:
-    """Tell whether a question asks for a number of things: "What are 5 ways to ...?"."""
-    lows = [token.low for token in sentence[:2]]
-    return lows in (["what", "are"], ["which", "are"]) and sentence[2].kind == NUMBER
+    """Tell whether a question asks for a number of things: "What are 5 ways to ...?", "the top 5 causes"."""
+    lows = [token.low for token in sentence[:4]]
+    counted = sentence[4 if lows[2:] == ["the", "top"] else 3 if lows[2:3] == ["the"] else 2 :]
+    asked = lows[:2] in (["what", "are"], ["which", "are"])
+    return asked and bool(counted) and counted[0].kind == NUMBER
 
 
 def _on_your_response(words: Sequence[str]) -> bool:
