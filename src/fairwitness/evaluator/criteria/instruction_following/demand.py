@@ -48,6 +48,7 @@ Kind = Literal[
     "code_block",
     "alphabetical",
     "ends_question",
+    "number_only",
 ]
 
 

@@ -9,6 +9,7 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
     counting,
     each,
     edges,
+    figures,
     formats,
     lists,
     marks,
@@ -185,6 +186,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "alphabetical": lists.alphabetical,
     "part_size": each.part_size,
     "ends_question": edges.ends_question,
+    "number_only": figures.number_only,
 }
 
 

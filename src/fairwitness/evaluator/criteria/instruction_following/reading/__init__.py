@@ -10,6 +10,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading import (
     counts,
     each,
     edges,
+    figures,
     formats,
     forms,
     highlights,
@@ -35,7 +36,7 @@ from fairwitness.evaluator.text import Text
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
 _FAMILIES = (
-    options, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
+    options, figures, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
 )  # fmt: skip
 
 
