@@ -188,4 +188,10 @@ OUTCOMES: tuple[tuple[str, str, bool | None], ...] = (
     ("Rate the fog. Output only a number from 1 to 5.", "4", True),
     ("Rate the fog. Output only a number from 1 to 5.", "7", False),
     ("Rate the fog. Output only a number from 1 to 5.", "4/5", True),
+    ("Tell me of fog. Do not use the letters q or z.", "Fog is low cloud.", True),
+    ("Tell me of fog. Do not use the letters q or z.", "Fog is a haze.", False),
+    ("Tell me of fog. Do not use the letters q or z.", "Fog is quiet.", False),
+    ("Tell me of fog. Do not use the letter z or a comma.", "Fog is a cloud.", True),
+    ("Tell me of fog. The letters q and z should appear at least 2 times.", "Quiet haze.", True),
+    ("Tell me of fog. The letters q and z should appear at least 2 times.", "Haze.", False),
 )
