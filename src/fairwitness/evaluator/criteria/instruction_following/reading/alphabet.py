@@ -18,7 +18,9 @@ def is_letter(listed: Sequence[Token], index: int) -> bool:
     if index >= len(listed):
         return False
     token = listed[index]
-    return token.kind in {WORD, STRING} and len(token.low) == 1
+    # A "u" is read as "you", so that its length in the prompt tells.
+    written = token.end - token.start if token.kind == WORD else len(token.low)
+    return token.kind in {WORD, STRING} and written == 1
 
 
 def named_letters(listed: Sequence[Token], index: int) -> list[int]:
