@@ -194,4 +194,37 @@ OUTCOMES: tuple[tuple[str, str, bool | None], ...] = (
     ("Tell me of fog. Do not use the letter z or a comma.", "Fog is a cloud.", True),
     ("Tell me of fog. The letters q and z should appear at least 2 times.", "Quiet haze.", True),
     ("Tell me of fog. The letters q and z should appear at least 2 times.", "Haze.", False),
+    (
+        "Write a poem whose first letters spell FOG.",
+        "Faint light\nOver hills\nGrey and still",
+        True,
+    ),
+    (
+        "Write a poem whose first letters spell FOG.",
+        "FOG\n\nFaint light\nover the hills\n\nOn the sea\nit lies\n\nGrey and still",
+        True,
+    ),
+    (
+        "Write a poem whose first letters spell FOG.",
+        "**F** - faint light\nand more\n**O** - over hills\n**G** - grey",
+        True,
+    ),
+    (
+        "Write a poem whose first letters spell FOG.",
+        "Faint light\nUpon hills\nGrey and still",
+        False,
+    ),
+    ("Write an acrostic for the word 'fog'.", "Fog lies low.\nIt is grey.", False),
+    ("Write a line in which the first letters of the words spell FOG.", "Faint old ghosts", True),
+    ("Write a line in which the first letters of the words spell FOG.", "Faint ghosts only", False),
+    (
+        "Write of the sea. The first letters of the sentences should spell FOG.",
+        "Fog came. Owls hid. Geese flew.",
+        True,
+    ),
+    (
+        "Write of the sea. The first letters of the sentences should spell FOG.",
+        "Fog came. Geese flew. Owls hid.",
+        False,
+    ),
 )

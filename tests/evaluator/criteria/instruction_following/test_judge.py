@@ -93,6 +93,7 @@ HOSTILE = (
     "one of: a ", "postscript ", "P.S. ", "each paragraph has 2 sentences ", "give me 3 fruits ", "yes or no ",
     "say yes or no. ", "use the word fog. it must appear twice. ", "no lists, ", "alphabetical ", "yaml only ",
     "end with a question ", "who says that it must have 3 lines ", "at most 3 commas ", "write a haiku ",
+    "letters a, b, ", "first letters spell A ", "acrostic for the word ", "reply with only a number ", "top 3 ",
 )  # fmt: skip
 
 

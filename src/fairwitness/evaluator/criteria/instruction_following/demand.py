@@ -49,6 +49,7 @@ Kind = Literal[
     "alphabetical",
     "ends_question",
     "number_only",
+    "acrostic",
 ]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fairwitness.evaluator.criteria.instruction_following.checking import (
+    acrostics,
     counting,
     each,
     edges,
@@ -187,6 +188,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "part_size": each.part_size,
     "ends_question": edges.ends_question,
     "number_only": figures.number_only,
+    "acrostic": acrostics.acrostic,
 }
 
 
