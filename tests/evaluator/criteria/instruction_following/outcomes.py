@@ -227,4 +227,39 @@ OUTCOMES: tuple[tuple[str, str, bool | None], ...] = (
         "Fog came. Geese flew. Owls hid.",
         False,
     ),
+    (
+        "Tell me of fog with an Introduction of two sentences and a Conclusion of one sentence.",
+        "## Introduction\nFog is low. It is wet.\n\n## Fog\nIt hides ships.\n\n## Conclusion\nFog passes.",
+        True,
+    ),
+    (
+        "Tell me of fog with an Introduction of two sentences and a Conclusion of one sentence.",
+        "**Introduction:** Fog is low. It is wet.\n\n**Conclusion:** Fog passes.",
+        True,
+    ),
+    (
+        "Tell me of fog with an Introduction of two sentences and a Conclusion of one sentence.",
+        "Introduction: Fog is low. It is wet.\n\nConclusion: Fog passes. It lifts.",
+        False,
+    ),
+    (
+        "Tell me of fog with an Introduction of two sentences and a Conclusion of one sentence.",
+        "# Introduction\n\nFog is low.\n\n# Conclusion\n\nFog passes.",
+        False,
+    ),
+    (
+        "Tell me of fog with an Introduction of two sentences and a Conclusion of one sentence.",
+        "Fog is low. It is wet. It passes.",
+        None,
+    ),
+    (
+        'Write of fog with a section called "Risks" with three bullet points.',
+        "Fog is low.\n\nRisks:\n- ships\n- cars\n- planes",
+        True,
+    ),
+    (
+        'Write of fog with a section called "Risks" with three bullet points.',
+        "Fog is low.\n\nRisks:\n- ships\n- cars",
+        False,
+    ),
 )

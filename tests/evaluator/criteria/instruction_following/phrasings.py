@@ -443,4 +443,28 @@ PHRASINGS: tuple[tuple[str, str], ...] = (
     ("Spell out the word house.", ""),
     ("Write a story in which first graders learn to spell words.", ""),
     ("Explain what an acrostic is.", ""),
+    (
+        "Write an essay with an Introduction of two sentences and a Conclusion of one sentence.",
+        "section_size 2..2; section_size 1..1",
+    ),
+    (
+        "Write a report with a two-sentence introduction and a conclusion of at most 20 words.",
+        "section_size 2..2; section_size ..20",
+    ),
+    (
+        "Write an essay. Introduction (2 sentences), Body (3 paragraphs), Conclusion (1 sentence).",
+        "section_size 2..2; section_size 3..3; section_size 1..1",
+    ),
+    ('Include a section called "Risks" with three bullet points.', "section_size 3..3"),
+    (
+        "Write a plan with a Budget of three sentences and a Timeline of two sentences.",
+        "section_size 3..3; section_size 2..2",
+    ),
+    (
+        "Write a 300-word essay with an introduction of two sentences.",
+        "word_count 225..375; section_size 2..2",
+    ),
+    ("Explain the results in two sentences.", "sentence_count 2..2"),
+    ("Tell me of the Nile in two sentences.", "sentence_count 2..2"),
+    ("Write a tale about a Frenchman of 200 words.", "word_count 150..250"),
 )

@@ -94,6 +94,7 @@ HOSTILE = (
     "say yes or no. ", "use the word fog. it must appear twice. ", "no lists, ", "alphabetical ", "yaml only ",
     "end with a question ", "who says that it must have 3 lines ", "at most 3 commas ", "write a haiku ",
     "letters a, b, ", "first letters spell A ", "acrostic for the word ", "reply with only a number ", "top 3 ",
+    "an introduction of 2 sentences ", "introduction: 2 words\n",
 )  # fmt: skip
 
 

@@ -50,6 +50,7 @@ Kind = Literal[
     "ends_question",
     "number_only",
     "acrostic",
+    "section_size",
 ]
 
 

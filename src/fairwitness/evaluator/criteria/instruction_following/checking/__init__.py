@@ -12,6 +12,7 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
     edges,
     figures,
     formats,
+    labelled,
     lists,
     marks,
     shape,
@@ -189,6 +190,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "ends_question": edges.ends_question,
     "number_only": figures.number_only,
     "acrostic": acrostics.acrostic,
+    "section_size": labelled.section_size,
 }
 
 

@@ -16,6 +16,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading import (
     forms,
     highlights,
     items,
+    labelled,
     languages,
     letters,
     marks,
@@ -37,7 +38,7 @@ from fairwitness.evaluator.text import Text
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
 _FAMILIES = (
-    options, figures, acrostics, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
+    options, figures, acrostics, labelled, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
 )  # fmt: skip
 
 

@@ -14,6 +14,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import
     CODE,
     COMMANDS,
     FRAGMENTS,
+    LABELS,
     MODALS,
     RESPONSES,
     WORKS,
@@ -165,9 +166,18 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         or _obliged(words)
     ):
         return True
-    if sentence[0].kind != WORD or (words[0] == "top" and sentence[1].kind == NUMBER):
+    if sentence[0].kind != WORD or _is_heading(sentence):
         return True
     return _command_inside(sentence) or _on_your_response(words)
+
+
+def _is_heading(sentence: Sequence[Token]) -> bool:
+    """Tell "Top 10 lakes" and an outline's "Introduction: 2 sentences" from a sentence about something."""
+    ahead = sentence[2 if sentence[0].low in LABELS else 1 :]
+    led = sentence[0].low == "top" or (
+        sentence[0].low in LABELS and sentence[1].low in {":", "(", "-", "–", "—"}
+    )
+    return led and bool(ahead) and ahead[0].kind == NUMBER
 
 
 def _purpose(sentence: Sequence[Token]) -> bool:

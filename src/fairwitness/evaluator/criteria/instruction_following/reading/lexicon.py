@@ -77,6 +77,10 @@ CODE = frozenset(
     """code program function bash shell regex query sql class method algorithm python javascript java
     c++ html css api app application software loop array variable database terminal website webpage page string""".split()
 )
+# Names that parts of a text go by, whatever it is about.
+LABELS = frozenset(
+    "introduction intro conclusion body abstract background methodology methods results discussion".split()
+)
 
 _UNITS = _plurals(
     "word sentence paragraph line section part character placeholder hashtag letter time item "
