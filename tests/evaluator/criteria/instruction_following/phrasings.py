@@ -467,4 +467,9 @@ PHRASINGS: tuple[tuple[str, str], ...] = (
     ("Explain the results in two sentences.", "sentence_count 2..2"),
     ("Tell me of the Nile in two sentences.", "sentence_count 2..2"),
     ("Write a tale about a Frenchman of 200 words.", "word_count 150..250"),
+    ("Write a two-sentence introduction to my blog.", "sentence_count 2..2"),
+    (
+        "Write a two-sentence introduction and a one-sentence conclusion.",
+        "section_size 2..2; section_size 1..1",
+    ),
 )

@@ -30,25 +30,41 @@ _LISTING = frozenset("with and , include including have containing has contains"
 _NO_NAME = frozenset(
     "i january february march april may june july august september october november december".split()
 )
+_NEAR = 8  # tokens
+_BETWEEN = frozenset("a an the me us of with in short brief good my".split())
 _SMALL = 10  # words; a bare number above is a rough one
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the sizes asked of named parts, and take the quantities they use."""
+    found = dict(_sized(reading, taken))
+    # "Write a two-sentence introduction" asks for nothing else: its size is that of the response.
+    if found and not (len(found) == 1 and all(_is_all(reading, number) for number in found)):
+        taken.quantities.update(found)
+        yield from found.values()
+
+
+def _sized(reading: Reading, taken: Taken) -> Iterator[tuple[int, Demand]]:
     for pattern in PATTERNS:
         for match in reading.find(pattern, overlapping=True):
             number, quantity = int(match["q"][1:]), reading.quantity(match["q"])
             if number in taken.quantities or quantity.vague or quantity.often:
                 continue
             label = _label(reading, match)
-            if not label or "each" in reading.around(match)[1][:1]:
-                continue
-            taken.quantities.add(number)
-            unit = "words" if match["unit"] == "word" else match["unit"]
-            bounds, firm = _bounds(quantity, unit)
-            yield Demand(
-                "section_size", reading.span(match), bounds, terms=(label, unit), firm=firm
-            )
+            if label and "each" not in reading.around(match)[1][:1]:
+                unit = "words" if match["unit"] == "word" else match["unit"]
+                bounds, firm = _bounds(quantity, unit)
+                span, terms = reading.span(match), (label, unit)
+                yield number, Demand("section_size", span, bounds, terms=terms, firm=firm)
+
+
+def _is_all(reading: Reading, number: int) -> bool:
+    """Tell whether the part is what is to be written: a verb of writing stands right before it."""
+    first = reading.quantities[number].first
+    begins, _ = reading.sentence_of(first)
+    lows = reading.lows(max(begins, first - _NEAR), first)
+    kept = [low for low in lows if low not in _BETWEEN and low not in LABELS]
+    return bool(kept) and SYMBOLS.get(kept[-1]) == "WRITE"
 
 
 def _label(reading: Reading, match: Match) -> str:
