@@ -472,4 +472,11 @@ PHRASINGS: tuple[tuple[str, str], ...] = (
         "Write a two-sentence introduction and a one-sentence conclusion.",
         "section_size 2..2; section_size 1..1",
     ),
+    ("What is 12 squared? Just the number, no words.", "number_only"),
+    ("Just a number of people came, it is said.", ""),
+    ("Write a poem where each line starts with a letter of the word HOUSE.", "acrostic"),
+    ('Each line must start with the next letter of "FOG".', "acrostic"),
+    ("Each line should begin with a capital letter in bold.", ""),
+    ("Write a tale that avoids the vowels a and e.", "letter_count ..0"),
+    ("Each line must start with a letter of the alphabet.", ""),
 )

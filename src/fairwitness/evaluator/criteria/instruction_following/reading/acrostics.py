@@ -17,8 +17,9 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
 SPELT = Pattern(r"\b(?:spell|spells|spelling|spelled|spelt) ")
+STARTED = Pattern(r"\b(?:each|all) (?P<unit>line|sentence|paragraph) (?:[^ |]+ )?STARTS with ")
 ACROSTIC = Pattern(r"\bWORK ")
-PATTERNS = (SPELT, ACROSTIC)
+PATTERNS = (SPELT, STARTED, ACROSTIC)
 
 _FIRST = frozenset("first initial starting beginning opening".split())
 _LETTERS = frozenset("letter letters character characters".split())
@@ -27,6 +28,7 @@ _UNITS = {
     for unit in ("line", "sentence", "paragraph", "word", "stanza", "verse", "bullet", "item")
     for form in (unit, f"{unit}s")
 }
+_WHICH = frozenset("a the one next successive consecutive corresponding each respective".split())
 _FAR = 14  # tokens
 _NAMES = frozenset("word name phrase message words".split())
 _SKIPPED = frozenset({"out", "the", ":", *_NAMES})
@@ -40,7 +42,7 @@ _SHORTEST, _LONGEST = 2, 40  # letters
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield the word to spell, at most one, and take its tokens: it need not stand in the response."""
-    found = _after_spell(reading) or _after_acrostic(reading)
+    found = _after_spell(reading) or _after_starts(reading) or _after_acrostic(reading)
     if found is None:
         return
     first, last, unit = found
@@ -70,6 +72,27 @@ def _after_spell(reading: Reading) -> tuple[int, int, str] | None:
         if place is not None:
             return (*place, next(units, ""))
     return None
+
+
+def _after_starts(reading: Reading) -> tuple[int, int, str] | None:
+    """Find the word of "each line starts with a letter of the word HOUSE"."""
+    for match in reading.find(STARTED):
+        index = reading.token_index(max(match.end - 2, match.start)) + 1
+        _, ends = reading.sentence_of(index - 1)
+        while index < ends and reading.tokens[index].low in _WHICH:
+            index += 1
+        of = reading.lows(index, index + 2)
+        if len(of) == 2 and of[0] in _LETTERS and of[1] in {"of", "in", "from"}:
+            place = _place(reading, index + 2, ends)
+            if place is not None and _is_word(reading, index + 2, place[0]):
+                return (*place, match["unit"])
+    return None
+
+
+def _is_word(reading: Reading, begins: int, index: int) -> bool:
+    """Tell a word spelled from "the alphabet": it is quoted, in capitals, or said to be a word."""
+    quoted = reading.tokens[index].kind == STRING or _is_capital(reading, index)
+    return quoted or bool(_NAMES & set(reading.lows(begins, index)))
 
 
 def _place(reading: Reading, index: int, ends: int) -> tuple[int, int] | None:

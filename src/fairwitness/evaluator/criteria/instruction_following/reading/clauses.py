@@ -41,7 +41,7 @@ _MISSIVES = frozenset(
     "a your the this cover recommendation love thank-you formal resignation business personal short "
     "farewell complaint motivational open long".split()
 )
-_LETTERS = frozenset("letter letters character characters".split())
+_LETTERS = frozenset("letter letters character characters vowel vowels".split())
 # Symbols between a verb of writing and the noun it asks for, and what parts the two.
 _FAR_FROM_VERB = 5
 _ASIDE = frozenset({"|", "about", "for", "of", "on", "to", "where", "that", "which", "in", "with"})

@@ -172,7 +172,9 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
 
 
 def _is_heading(sentence: Sequence[Token]) -> bool:
-    """Tell "Top 10 lakes" and an outline's "Introduction: 2 sentences" from a sentence about something."""
+    """Tell "Top 10 lakes", "Just the number" and an outline's "Introduction: 2 sentences" from a sentence."""
+    if sentence[0].low in {"just", "only"}:
+        return any(token.low in {"number", "integer"} for token in sentence[1:4])
     ahead = sentence[2 if sentence[0].low in LABELS else 1 :]
     led = sentence[0].low == "top" or (
         sentence[0].low in LABELS and sentence[1].low in {":", "(", "-", "–", "—"}

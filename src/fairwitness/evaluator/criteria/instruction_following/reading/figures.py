@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
@@ -18,12 +19,14 @@ NUMBER_ONLY = Pattern(
     rf"|\bonly (?:{_SAYS} ){{1,2}}(?:with |as )?{_NUMBER} {_ENDS}"
     rf"|\b{_LEAD}{_NUMBER} (?:and )?only {_ENDS}"
     rf"|(?:^|\| |, ){_NUMBER} only {_ENDS}"
+    rf"|(?:^|\| )only {_NUMBER} (?:\||,|and NEG|NEG)"
 )
 PATTERNS = (NUMBER_ONLY,)
 
 _CONDITIONS = frozenset("if when whenever unless whether where otherwise".split())
 _SEVERAL = frozenset("numbers integers digits numerals figures".split())
-_OTHERWISE = frozenset("words letters each every per".split())
+_SHARED = frozenset("each every per".split())
+_SPELLED = frozenset({("in", "words"), ("in", "letters")})
 _FAR = 40  # tokens
 _NEAR = 4  # tokens between the number and its range
 
@@ -49,7 +52,9 @@ def _meant(reading: Reading, match: Match) -> bool:
     if _CONDITIONS & set(reading.lows(max(begins, first - _FAR), first)):
         return False
     several = _SEVERAL & set(reading.lows(first, last + 1))
-    return not several and not _OTHERWISE & set(reading.lows(last, last + _NEAR))
+    after = reading.lows(last, last + _NEAR)
+    spelled = any(pair in _SPELLED for pair in pairwise(after))
+    return not several and not spelled and not _SHARED & set(after)
 
 
 def _is_quantity(symbol: str) -> bool:
