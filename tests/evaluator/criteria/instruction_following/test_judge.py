@@ -69,7 +69,10 @@ WORDS = st.sampled_from(
     'at least most exactly 3 ten 1,000 words sentences use the word "moon" not do without commas , . '
     "? ! \n \n\n ( ) [x] <<t>> *a* *** ****** P.S. P.P.S all capital letters lowercase JSON in German "
     "end with start response repeat request first between and or - – 20-30 “ ” ' ` ``` : ; each "
-    "paragraph bullet points highlight letter e times twice placeholders section X".split(" ")
+    "paragraph bullet points highlight letter e times twice placeholders section X letters a top the what are "
+    "Introduction conclusion first spell HOUSE acrostic for word only number just line starts of".split(
+        " "
+    )
 )
 
 

@@ -175,11 +175,13 @@ def _is_heading(sentence: Sequence[Token]) -> bool:
     """Tell "Top 10 lakes", "Just the number" and an outline's "Introduction: 2 sentences" from a sentence."""
     if sentence[0].low in {"just", "only"}:
         return any(token.low in {"number", "integer"} for token in sentence[1:4])
-    ahead = sentence[2 if sentence[0].low in LABELS else 1 :]
-    led = sentence[0].low == "top" or (
-        sentence[0].low in LABELS and sentence[1].low in {":", "(", "-", "–", "—"}
-    )
-    return led and bool(ahead) and ahead[0].kind == NUMBER
+    if sentence[0].low == "top":
+        ahead = sentence[1:2]
+    elif sentence[0].low in LABELS and len(sentence) > 1 and sentence[1].low in ":(-–—":
+        ahead = sentence[2:3]
+    else:
+        return False
+    return bool(ahead) and ahead[0].kind == NUMBER
 
 
 def _purpose(sentence: Sequence[Token]) -> bool:
