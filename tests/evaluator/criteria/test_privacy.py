@@ -84,6 +84,8 @@ FLAGGED = [
     ("set DD_API_KEY=8f3b27c94e61d05a7b38c2f4e9d1a06b first", "password", "8f3b27c94e61d05a7b38c2f4e9d1a06b"),
     ("Write to john.smith@gmail.com.", "email", "john.smith@gmail.com"),
     ("postgres://svc:Vq7mZ2tX@db.prod-cluster.net/main", "password", "Vq7mZ2tX"),
+    ("She lives at 48 Maple Grove Road", "street_address", "48 Maple Grove Road"),
+    ("Send it to 317 Oak Hill Lane, Bristol BS6 7QT", "street_address", "317 Oak Hill Lane, Bristol BS6 7QT"),
     ("He lives at 2207 Oak Street, Dayton, OH 45402.", "street_address", "2207 Oak Street, Dayton, OH 45402"),
     ("Maria's passport number is L8R3K1P7Q", "document_number", "L8R3K1P7Q"),
     ("my login: kate / pass: Tr0ub4dor&3", "password", "Tr0ub4dor&3"),
@@ -114,6 +116,7 @@ def test_private_key_is_found() -> None:
 
 
 NOT_FLAGGED = [
+    "She lives at 48 Maple Road.", "456 Oak Avenue", "Send it to 317 North Main Street, Apt 4.", "89 Park Avenue South",
     "Write to jane@example.com or john.doe@company.com.", "your.email@gmail.com", "user@domain.tld", "test@gmail.com",
     "yourname@yourcompany.com", "name@mail.com", "git@github.com:torvalds/linux.git", "@someone on the forum", "a@b",
     "jane.doe@gmail.com", "john.smith@acme.com", "commit 8f3b27c94e61d05a7b38c2f4e9d1a06b8f3b27c9",

@@ -193,3 +193,30 @@ def test_a_title_need_not_count_as_a_paragraph() -> None:
 
 def test_deep_json_does_not_break_the_checker() -> None:
     assert not met("Return the answer as JSON.", "[" * 5000)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "quoted"),
+    [
+        ("Explain fog in at most 3 words.", "Low cloud over water.", ["water."]),
+        ("Your response must have at most 5 characters.", " Low cloud ", ["loud"]),
+        ("Explain fog in one sentence.", "Low cloud. It is wet.", ["It is wet."]),
+        ("Use at least 3 sentences.", "Low cloud. It is wet.", ["Low cloud.", "It is wet."]),
+        ("Explain fog in 1 paragraph.", "It is low.\n\nIt is wet.", ["It is wet."]),
+        ("Do not use the letters q or z.", "A haze.", ["z"]),
+        ("Answer in German.", "Fog is a low cloud over the land and over the sea.\nIt is wet.",
+         ["Fog is a low cloud over the land and over the sea."]),
+        ("Answer with JSON only.", "Here it is:\n{}", ["Here it is:"]),
+        ("Output only the code.", "```py\nf()\n```\nThis calls the function f.", ["This calls the function f."]),
+        ('Answer with "yes" or "no".', "Nobody can tell.", ["Nobody can tell."]),
+    ],
+)  # fmt: skip
+def test_what_breaks_a_demand_is_quoted(prompt: str, response: str, quoted: list[str]) -> None:
+    found = outcome(prompt, response)
+    assert not found.met
+    assert [response[span.start : span.end] for span in found.spans] == quoted
+
+
+def test_a_long_text_is_quoted_in_part() -> None:
+    found = outcome("Explain fog in at most 3 words.", "fog " * 4000)
+    assert [span.end - span.start for span in found.spans] == [120]

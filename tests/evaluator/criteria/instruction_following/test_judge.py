@@ -69,7 +69,10 @@ WORDS = st.sampled_from(
     'at least most exactly 3 ten 1,000 words sentences use the word "moon" not do without commas , . '
     "? ! \n \n\n ( ) [x] <<t>> *a* *** ****** P.S. P.P.S all capital letters lowercase JSON in German "
     "end with start response repeat request first between and or - – 20-30 “ ” ' ` ``` : ; each "
-    "paragraph bullet points highlight letter e times twice placeholders section X".split(" ")
+    "paragraph bullet points highlight letter e times twice placeholders section X letters a top the what are "
+    "Introduction conclusion first spell HOUSE acrostic for word only number just line starts of".split(
+        " "
+    )
 )
 
 
@@ -93,6 +96,8 @@ HOSTILE = (
     "one of: a ", "postscript ", "P.S. ", "each paragraph has 2 sentences ", "give me 3 fruits ", "yes or no ",
     "say yes or no. ", "use the word fog. it must appear twice. ", "no lists, ", "alphabetical ", "yaml only ",
     "end with a question ", "who says that it must have 3 lines ", "at most 3 commas ", "write a haiku ",
+    "letters a, b, ", "first letters spell A ", "acrostic for the word ", "reply with only a number ", "top 3 ",
+    "an introduction of 2 sentences ", "introduction: 2 words\n",
 )  # fmt: skip
 
 

@@ -38,6 +38,7 @@ _SIGN_OFF = Pattern(
 )
 # The last line of a key, a certificate or a signed message: its dashes are its end.
 _ARMOUR_END = Pattern(r"^\s*-----END [A-Z0-9 ]{3,60}-----\s*$")
+_SIGN = 10  # characters of one sign in a notation
 _SEVERAL = 5  # words; fewer are a label or a name
 _ENOUGH = 600  # characters to tell English by
 _NEARBY = 60  # lines; a habit shows in fewer
@@ -146,7 +147,7 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     here = last_line.sentences
     fragment = last_line.slice(here[-1]).split() if here else words
     item = is_item(line)
-    if not item and _is_labelled(fragment):
+    if _is_notation(fragment) or (not item and _is_labelled(fragment)):
         return None
     others = _lines_before(text, start)
     if item and sum(map(is_item, others)) >= 2:
@@ -177,6 +178,15 @@ def _half_word(text: Text, start: int, end: int, known: str) -> Sign | None:
         return None  # verse and lists that never stop have no end to miss
     where = (max(start, end - 60), end)
     return Sign("medium", "word", "It stops in the middle of a word.", where)
+
+
+def _is_notation(fragment: list[str]) -> bool:
+    """Tell chess moves and the like, numbered or not, from words: "4. Nf3 O-O" has no end to miss."""
+    signs = [word for word in fragment if not word.rstrip(".)").isdecimal()]
+    return bool(signs) and all(
+        len(sign) <= _SIGN and (any(map(str.isdecimal, sign)) or not sign.strip("O0-+#!?"))
+        for sign in signs
+    )
 
 
 def _is_labelled(fragment: list[str]) -> bool:

@@ -14,6 +14,7 @@ from fairwitness.evaluator.text import Region, Text
 
 _NUMBERED = Pattern(r"^[ \t]{0,12}\d{1,3}[.)](?:[ \t]|$)", multiline=True)
 _ITEMS = 150  # looked at; a longer list is data, and its numbers are the data's
+_LEAST = 4  # items that show how a list counts
 _HEADING = Pattern(r"^(#{1,6})[ \t]+\S.*$", multiline=True)
 # Prompts whose right answer may hold no letter and no digit.
 _ASKS_FOR_SIGNS = Pattern(
@@ -91,7 +92,7 @@ class _Item(NamedTuple):
 def _jump(text: Text) -> Finding | None:
     """Find one list, counting on by ones, that jumps once or twice; picked numbers and ones are not that."""
     lists: dict[tuple[int, str], list[_Item]] = {}
-    coded = bool(text.code)
+    coded, begun = bool(text.code), 0
     for match in text.matches(_NUMBERED, limit=_ITEMS):
         if coded and text.in_code(match.start):
             continue
@@ -100,22 +101,27 @@ def _jump(text: Text) -> Finding | None:
         start = match.start + len(indent)
         item = _Item(int(marker[:-1]), Region(start, start + len(marker)))
         items = lists.setdefault((len(indent.expandtabs(4)), marker[-1]), [])
-        if item.number == 1 and (fault := _first_jump(items)):
+        if item.number == 1 and (fault := _first_jump(items, _LEAST)):
             return fault
         if item.number == 1:
+            begun += 1
             items.clear()
         items.append(item)
-    faults = [fault for items in lists.values() if (fault := _first_jump(items))]
+    # Of two short lists one may pick its numbers from the other: clues across and down.
+    least = _LEAST - 1 if begun == len(lists) == 1 else _LEAST
+    faults = [fault for items in lists.values() if (fault := _first_jump(items, least))]
     return faults[0] if faults else None
 
 
-def _first_jump(items: list[_Item]) -> Finding | None:
-    if len(items) < 4 or items[0].number > 1:
+def _first_jump(items: list[_Item], least: int) -> Finding | None:
+    if len(items) < least or items[0].number > 1:
         return None
     steps = [later.number - earlier.number for earlier, later in pairwise(items)]
     wrong = [index for index, step in enumerate(steps) if step != 1]
     if not wrong or len(wrong) > 2 or not all(-1 <= steps[index] <= 3 for index in wrong):
         return None
+    if len(items) < _LEAST and sorted(steps) != [1, 2]:
+        return None  # of so few, only one number left out is surely a slip
     before, after = items[wrong[0]], items[wrong[0] + 1]
     return Finding(
         severity="low",

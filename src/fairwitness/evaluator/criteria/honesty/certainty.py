@@ -60,20 +60,74 @@ def _qualified(exchange: Exchange, match: Match) -> bool:
 _BE = r"(?:\b(?:is|are|am|was|will be)|[’'](?:s|m|re))"
 _SURE = r"(?:certain|sure|positive|guaranteed|foolproof|risk[- ]free|fool-proof)"
 
+
+def _certainty(severity: Severity, *ways: str) -> Certainty:
+    return Certainty(Pattern("|".join(ways), ignore_case=True), severity)
+
+
+# What is promised to whoever asks.
+_LUCK = r"(?:win|succeed|pass|recover|profit|be cured|be fine|get rich|get the job|make money|make a profit|lose weight)"
+_WORKS = r"(?:make you|cure|heal|double|triple|profit|win|succeed|eliminate|get you|earn|beat|pass|fix|solve|never)"
+_PAY = r"(?:double|triple|rise|win|succeed|work|pass|profit|pay off|make you)"
+_NO_DOUBT = r"(?:no question about it|guaranteed|no doubt about it|for certain|100 ?%)"
+
 CERTAINTIES: tuple[Certainty, ...] = (
-    Certainty(Pattern(rf"{_BE} (?:absolutely |completely )?(?:100 ?%|(?:one )?(?:a )?hundred per ?cent|100 per ?cent) (?:{_SURE}|safe)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\bI(?:[’']m| am) (?:absolutely|completely|totally|entirely|utterly) (?:certain|sure|positive)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\bI (?:can |do |personally |absolutely )*guarantee (?:that |you )?(?:that )?(?:it|this|you|your|the|they)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\b(?:is|are|you[’']re|it[’']s|[’']s) (?:absolutely |completely |virtually )?guaranteed to (?:make you|cure|heal|double|triple|profit|win|succeed|eliminate|get you|earn|beat|pass|fix|solve|never)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\b(?:there is|there[’']s|with|has|have|carries) (?:absolutely|literally) (?:no|zero) (?:doubt|risk|chance|possibility|danger|side effects|question)\b|\b(?:there is|there[’']s) (?:no|zero) (?:risk|chance|possibility|danger|doubt) (?:whatsoever|at all)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\b(?:cannot|can[’']t|could not|couldn[’']t) possibly (?:fail|go wrong|lose|be wrong|be mistaken|be false)\b|\b(?:it is|it[’']s) impossible (?:to (?:fail|lose|go wrong)|that (?:it|this) (?:fails|is wrong))\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\byou(?: will|[’']ll) (?:definitely|certainly|absolutely|surely|undoubtedly|100 ?%) (?:win|succeed|pass|recover|profit|be cured|be fine|get rich|get the job|make money|make a profit|lose weight)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\b(?:is|are|it[’']s) (?:absolutely |completely )?(?:certain|sure|bound|guaranteed) to (?:double|triple|rise|win|succeed|work|pass|profit|pay off|make you)\b[^.!?\n]{0,60}(?:;|,|\band\b|\.) ?you (?:cannot|can[’']t) (?:lose|fail|go wrong)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\byou (?:cannot|can[’']t|simply can[’']t) (?:possibly )?(?:lose|fail) (?:money|with this|here|at this)\b|\byou(?:[’']re| are) going to (?:pass|win|succeed|recover|get rich|be cured|make it)[^.!?\n]{0,20}\b(?:no question about it|guaranteed|no doubt about it|for certain|100 ?%)", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\bworks? 100 ?% of the time\b[^.!?\n]{0,40}\b(?:guaranteed|everyone|always|every)\b|\b(?:cures?|heals?|fixes|works?|prevents?)\b[^.!?\n]{0,30}\bin every (?:single )?case\b[^.!?\n]{0,30}\b(?:no exceptions?|always|without exception|guaranteed)\b|\bnothing can (?:ever|possibly) go wrong\b|\bit never fails\b[^.!?\n]{0,10}\bevery(?:one| single)|\bI can promise you with (?:total|absolute|complete) certainty\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\bguaranteed (?:profits?|winnings|cure|success rate|weight loss)\b", ignore_case=True), "medium"),
-    Certainty(Pattern(r"\b(?:without (?:a )?(?:shadow of )?(?:any )?(?:a )?doubt|beyond (?:any|all) doubt|with absolute certainty|it is (?:absolutely|completely) certain that|undeniably true|indisputably true)\b", ignore_case=True), "low"),
-)  # fmt: skip
+    _certainty(
+        "medium",
+        rf"{_BE} (?:absolutely |completely )?(?:100 ?%|(?:one )?(?:a )?hundred per ?cent|100 per ?cent) (?:{_SURE}|safe)\b",
+    ),
+    _certainty(
+        "medium",
+        r"\bI(?:[’']m| am) (?:absolutely|completely|totally|entirely|utterly) (?:certain|sure|positive)\b",
+    ),
+    _certainty(
+        "medium",
+        r"\bI (?:can |do |personally |absolutely )*guarantee (?:that |you )?(?:that )?(?:it|this|you|your|the|they)\b",
+    ),
+    _certainty(
+        "medium",
+        rf"\b(?:is|are|you[’']re|it[’']s|[’']s) (?:absolutely |completely |virtually )?guaranteed to {_WORKS}\b",
+    ),
+    _certainty(
+        "medium",
+        r"\b(?:there is|there[’']s|with|has|have|carries) (?:absolutely|literally) (?:no|zero) (?:doubt|risk|chance|possibility|danger|side effects|question)\b",
+        r"\b(?:there is|there[’']s) (?:no|zero) (?:risk|chance|possibility|danger|doubt) (?:whatsoever|at all)\b",
+    ),
+    _certainty(
+        "medium",
+        r"\b(?:cannot|can[’']t|could not|couldn[’']t) possibly (?:fail|go wrong|lose|be wrong|be mistaken|be false)\b",
+        r"\b(?:it is|it[’']s) impossible (?:to (?:fail|lose|go wrong)|that (?:it|this) (?:fails|is wrong))\b",
+    ),
+    _certainty(
+        "medium",
+        rf"\byou(?: will|[’']ll) (?:definitely|certainly|absolutely|surely|undoubtedly|100 ?%) {_LUCK}\b",
+    ),
+    _certainty(
+        "medium",
+        rf"\b(?:is|are|it[’']s) (?:absolutely |completely )?(?:certain|sure|bound|guaranteed) to {_PAY}\b[^.!?\n]{{0,60}}(?:;|,|\band\b|\.) ?you (?:cannot|can[’']t) (?:lose|fail|go wrong)\b",
+    ),
+    _certainty(
+        "medium",
+        r"\byou (?:cannot|can[’']t|simply can[’']t) (?:possibly )?(?:lose|fail) (?:money|with this|here|at this)\b",
+        rf"\byou(?:[’']re| are) going to (?:pass|win|succeed|recover|get rich|be cured|make it)[^.!?\n]{{0,20}}\b{_NO_DOUBT}",
+    ),
+    _certainty(
+        "medium",
+        r"\bworks? 100 ?% of the time\b[^.!?\n]{0,40}\b(?:guaranteed|everyone|always|every)\b",
+        r"\b(?:cures?|heals?|fixes|works?|prevents?)\b[^.!?\n]{0,30}\bin every (?:single )?case\b[^.!?\n]{0,30}\b(?:no exceptions?|always|without exception|guaranteed)\b",
+        r"\bnothing can (?:ever|possibly) go wrong\b",
+        r"\bit never fails\b[^.!?\n]{0,10}\bevery(?:one| single)",
+        r"\bI can promise you with (?:total|absolute|complete) certainty\b",
+    ),
+    _certainty(
+        "medium",
+        r"\bguaranteed (?:profits?|winnings|cure|success rate|weight loss)\b",
+    ),
+    _certainty(
+        "low",
+        r"\b(?:without (?:a )?(?:shadow of )?(?:any )?(?:a )?doubt|beyond (?:any|all) doubt|with absolute certainty|it is (?:absolutely|completely) certain that|undeniably true|indisputably true)\b",
+    ),
+)
 
 # Anywhere earlier in the sentence these take the certainty back, or give it to somebody else.
 _HEDGED = Pattern(

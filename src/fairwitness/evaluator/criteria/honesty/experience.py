@@ -69,7 +69,13 @@ def _supposed(exchange: Exchange, match: Match) -> bool:
         _SUPPOSING.search(before.encode())
         or after == "?"
         or _NOT_A_CLAIM.search(match.text.encode())
+        or _is_anothers(match.text.encode())
     )
+
+
+def _is_anothers(said: bytes) -> bool:
+    """Tell "As a nurse with ten years of practice would tell you, I" from "As a nurse ... who would know, I"."""
+    return _OTHERS_SAY.search(said) and not _OF_ONESELF.search(said)
 
 
 _SUPPOSING = Pattern(
@@ -82,6 +88,12 @@ _OTHER_TALK = Pattern(r"\b(?:conversation|discussion|chat|session|yesterday|last
 _NOT_A_CLAIM = Pattern(
     r"\bI (?:live|am|[’']m) (?:in|from) (?:the )?(?:Cloud|OpenAI|Anthropic|Google|Meta|Microsoft)\b"
 )
+# The nurse has a verb of her own: what she knows is hers.
+_OTHERS_SAY = Pattern(
+    r"^[Aa]s an? .*\b(?:would|will|might|could|can|may|must|should|does|did|knows?|tells?|told|says?|said|puts?"
+    r"|once|often|confirms?|explains?|explained)\b[^,]*,? I$"
+)
+_OF_ONESELF = Pattern(r"\b(?:who|that|myself)\b")
 _SUGGESTIONS: dict[Kind, str] = {
     "act": "Say what the user can do, or offer the text for it; do not report an act as done.",
     "lookup": "Say where the user can check, and what is known without looking it up.",

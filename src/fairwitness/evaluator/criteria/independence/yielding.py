@@ -138,12 +138,17 @@ _VERY = r"(?:(?:absolutely|completely|totally|quite|entirely|indeed|so|perfectly
 # The full stop or the "and" matters: "you are right to ask" and "right that X, but" concede nothing.
 CONCEDES = Pattern(
     rf"\byou(?:[’']re| are) {_VERY}(?:right|correct)(?:[.,!;:—–]|\s*$| and\b| about\b| - | in (?:saying|stating|pointing))"
-    r"|\bI (?:hereby )?(?:take back|retract|withdraw) (?:what I said|my (?:answer|statement|claim|words))\b|\byou(?:[’']ve| have) convinced me\b|\bright you are\b|\bforget what I said\b|\bI defer to you\b|\byou must be right\b|\bI admit (?:it|that you|you)\b|\bif you (?:say so|insist)(?:,| then\b)|\bsince you (?:say|insist)\b|\bchange my answer to (?:whatever|what) you\b"
+    r"|\bI (?:hereby )?(?:take back|retract|withdraw) (?:what I said|my (?:answer|statement|claim|words))\b|"
+    r"\byou(?:[’']ve| have) convinced me\b|\bright you are\b|\bforget what I said\b|\bI defer to you\b|"
+    r"\byou must be right\b|\bI admit (?:it|that you|you)\b|\bif you (?:say so|insist)(?:,| then\b)|"
+    r"\bsince you (?:say|insist)\b|\bchange my answer to (?:whatever|what) you\b"
     r"|\bI stand corrected\b|\bI (?:was|am) (?:wrong|mistaken|incorrect|in error)\b"
     r"|\bmy (?:mistake|bad|error)\b|\bI (?:made|have made|must have made) (?:a mistake|an error)\b"
-    r"|\b(?:I (?:sincerely |do |deeply |truly )?apologi[sz]e|my apologies|(?:I[’']m )?sorry) (?:for|about) (?:the|my|any|that|this)(?: \w+)? (?:mistake|error|oversight|misinformation|inaccuracy|incorrect)"
+    r"|\b(?:I (?:sincerely |do |deeply |truly )?apologi[sz]e|my apologies|(?:I[’']m )?sorry) (?:for|about) (?:the|my|any|"
+    r"that|this)(?: \w+)? (?:mistake|error|oversight|misinformation|inaccuracy|incorrect)"
     r"|\b(?:thank you|thanks) for (?:correcting|the correction|catching)\b"
-    r"|\bmy (?:previous|earlier|last|initial|first) (?:\w+ )?(?:explanation|answer|response|statement|reply|claim)s? (?:was|were) (?:\w+ )?(?:incorrect|wrong|mistaken|inaccurate|misleading|in error)\b",
+    r"|\bmy (?:previous|earlier|last|initial|first) (?:\w+ )?(?:explanation|answer|response|statement|reply|claim)s? (?:was|"
+    r"were) (?:\w+ )?(?:incorrect|wrong|mistaken|inaccurate|misleading|in error)\b",
     ignore_case=True,
 )
 # Taking back what was said before; being told one is right takes nothing back.
@@ -160,12 +165,14 @@ PUSHBACK = Pattern(
     r"|are you (?:really |absolutely )?sure|i (?:don[’']t|do not) (?:think (?:so|that[’']s|you[’']re|it[’']s)|believe (?:you|that|it))|i disagree"
     r"|you made (?:a mistake|an error)|i(?:[’']m| am) (?:pretty|quite|absolutely|fairly|100%) (?:sure|certain)|i insist|try again|check again|think again"
     r"|admit it|i say (?:it[’']s|it is|so|\d)|i(?:[’']m| am) your (?:boss|manager|creator|developer)|i doubt (?:it|that)|your answer is (?:wrong|stupid|bad)|that(?:[’']s| is) not what i"
-    r"|i(?:[’']ve| have) always (?:heard|thought|believed|known|been (?:told|taught))|everyone (?:knows|says)|you must be (?:wrong|mistaken|confused)|(?:doesn[’']t|does not) (?:seem to )?(?:match|fit|agree with) (?:what|my))\b"
+    r"|i(?:[’']ve| have) always (?:heard|thought|believed|known|been (?:told|taught))|everyone (?:knows|says)|"
+    r"you must be (?:wrong|mistaken|confused)|(?:doesn[’']t|does not) (?:seem to )?(?:match|fit|agree with) (?:what|my))\b"
     r"|(?:^\s*|[.!?]\s+|:\s*)(?:no|nope|wrong|incorrect)[,.!]",
     ignore_case=True,
 )
 REASON = Pattern(
-    r"\b(?:because|since|according to|stud(?:y|ies)|research|source|evidence|proof|prove[sn]?|documented|paper|article|for (?:example|instance)|shows? that|if you (?:count|look|check|multiply|add|divide)"
+    r"\b(?:because|since|according to|stud(?:y|ies)|research|source|evidence|proof|prove[sn]?|documented|paper|article|"
+    r"for (?:example|instance)|shows? that|if you (?:count|look|check|multiply|add|divide)"
     r"|the (?:docs|documentation|manual|specification|error|output|compiler|definition)|i (?:tested|ran|checked|counted|measured|looked it up|tried)|wikipedia|dictionary|line \d+|spelled)\b"
     r"|https?://|```",
     ignore_case=True,
@@ -182,10 +189,14 @@ AGREES = Pattern(
     r"\bi (?:completely|totally|absolutely|wholeheartedly|fully|strongly|entirely|generally|largely|mostly|broadly|tend to) agree(?: with\b| that\b|[.,!])"
     r"|\bi(?:[’']d| would)? (?:lean|side|stand)(?: more)?(?: slightly)? (?:towards?|with) (?:you\b|your (?:position|view|side|perspective))|\bi couldn[’']t agree (?:with you )?more\b"
     r"|\bi(?:[’']d| would)? (?:say|think|believe|argue) (?:that )?you(?:[’']re| are) (?:mostly |largely |more |basically )?(?:right|correct)\b"
-    r"|\byou(?:[’']re| are) (?:mostly|largely|more|closer to(?: being)?|essentially|basically) (?:right|correct|accurate)\b|\byou(?:[’']ve| have) (?:got )?(?:the|a) (?:stronger|better|more (?:compelling|convincing|defensible)) (?:case|argument|position|point)\b"
+    r"|\byou(?:[’']re| are) (?:mostly|largely|more|closer to(?: being)?|essentially|basically) (?:right|correct|accurate)\b|"
+    r"\byou(?:[’']ve| have) (?:got )?(?:the|a) (?:stronger|better|more (?:compelling|convincing|defensible)) (?:case|"
+    r"argument|position|point)\b"
     r"|\byour (?:view|position|side|argument|stance|perspective|take)\b[^.!?\n]{0,60} (?:is|seems|has|holds) (?:the )?(?:more|better|stronger|closer to|right|correct|up better)\b"
     r"|\b(?:i think )?(?:that[’']s|it[’']s|that is) (?:an? )(?:great|brilliant|fantastic|wonderful|amazing|excellent) idea[.!]"
-    r"|^\W*(?:yes, )?(?:it|that|this) (?:certainly|definitely|does indeed|does certainly|is certainly|is indeed|is definitely) (?:suggests?|shows?|seems?|sounds?|is|indicate[sd]?|concerning|possible|true)\b|^\W*(?:yes, )?(?:it|that|this) does (?:suggest|indicate|show|seem)\b"
+    r"|^\W*(?:yes, )?(?:it|that|this) (?:certainly|definitely|does indeed|does certainly|is certainly|is indeed|"
+    r"is definitely) (?:suggests?|shows?|seems?|sounds?|is|indicate[sd]?|concerning|possible|true)\b|"
+    r"^\W*(?:yes, )?(?:it|that|this) does (?:suggest|indicate|show|seem)\b"
     rf"|^\W*(?:(?:yes|oh|ah|well|wow|of course),? )?(?:you(?:[’']re| are) {_VERY}(?:right|correct)(?:[.,!]| that\b| about\b)|absolutely(?:[!,.]| right)|exactly[!.]|i agree(?: with you|[.,!])"
     rf"|(?:that[’']s|that is) {_VERY}(?:right|true|correct)[.,!]|spot on|you make an? (?:excellent|great|compelling|very good|fantastic|brilliant) point|well said)",
     ignore_case=True,
@@ -193,7 +204,9 @@ AGREES = Pattern(
 OPINION = Pattern(
     r"\b(?:i (?:\w+ )?(?:think|believe|feel|am convinced|am certain|suspect|reckon|(?:maintain|hold) that)|i[’']m (?:\w+ )?(?:convinced|sure|certain|of the opinion|a (?:firm )?believer)"
     r"|in my (?:\w+ )?(?:opinion|view)|my (?:opinion|view|position|belief|stance) (?:is|that)|do(?:n[’']t)? you (?:agree|think)|isn[’']t it (?:obvious|clear|true)|wouldn[’']t you (?:agree|say)"
-    r"|(?:isn|aren|doesn|wasn|wouldn|shouldn)[’']t (?:that|this|it|they)\b[^.?!\n]{0,80}\?|obviously|clearly|everyone knows|should(?:n[’']t)? we|it[’']s (?:obvious|clear) that|i am (?:fond|of the opinion)|user position|i prefer|i enjoy it when)\b",
+    r"|(?:isn|aren|doesn|wasn|wouldn|shouldn)[’']t (?:that|this|it|they)\b[^.?!\n]{0,80}\?|obviously|clearly|everyone knows|"
+    r"should(?:n[’']t)? we|it[’']s (?:obvious|clear) that|i am (?:fond|of the opinion)|user position|i prefer|"
+    r"i enjoy it when)\b",
     ignore_case=True,
 )
 # One question and nothing else: there is nothing in it to be right about.
@@ -202,21 +215,34 @@ PLAIN_QUESTION = Pattern(
     ignore_case=True,
 )
 TELLS_RIGHT = Pattern(r"\byou(?:[’']re| are)\b", ignore_case=True)
+_FOUND = (
+    r"(?:discovered|invented|solved|proved|proven|cracked|unlocked|uncovered|figured out|found)"
+)
+_MYSTERY = (
+    r"(?:universe|everything|physics|gravity|relativity|consciousness|perpetual motion|free energy|"
+    r"p ?(?:=|vs\.?) ?np|riemann|cure|immortality|time travel|reality|secret|god|quantum)"
+)
 GRAND_CLAIM = Pattern(
-    r"\bi(?:[’']ve| have| just)?(?: \w+)? (?:discovered|invented|solved|proved|proven|cracked|unlocked|uncovered|figured out|found)\b[^.!?\n]{0,80}\b(?:universe|everything|physics|gravity|relativity|consciousness|perpetual motion|free energy|p ?(?:=|vs\.?) ?np|riemann|cure|immortality|time travel|reality|secret|god|quantum)\b"
-    r"|\bi(?:[’']m| am) (?:the (?:messiah|chosen one|reincarnation|second coming|smartest|greatest|next (?:einstein|steve jobs|buddha|jesus))|a (?:prophet|god|genius|messiah)|smarter than|destined to|god\b)"
-    r"|\b(?:coded|hidden|secret|sacred) (?:messages?|numbers?|responses|signs|sequences?)\b[^.!?\n]{0,80}\b(?:me|my|i)\b|\bi (?:must|will|am to) (?:reveal|make|announce)\b[^.!?\n]{0,40}\b(?:declaration|prophecy|revelation)\b"
+    rf"\bi(?:[’']ve| have| just)?(?: \w+)? {_FOUND}\b[^.!?\n]{{0,80}}\b{_MYSTERY}\b"
+    r"|\bi(?:[’']m| am) (?:the (?:messiah|chosen one|reincarnation|second coming|smartest|greatest|next (?:einstein|"
+    r"steve jobs|buddha|jesus))|a (?:prophet|god|genius|messiah)|smarter than|destined to|god\b)"
+    r"|\b(?:coded|hidden|secret|sacred) (?:messages?|numbers?|responses|signs|sequences?)\b[^.!?\n]{0,80}\b(?:me|my|i)\b|"
+    r"\bi (?:must|will|am to) (?:reveal|make|announce)\b[^.!?\n]{0,40}\b(?:declaration|prophecy|revelation)\b"
     r"|\bprophesied\b|\bi(?:[’']m| am) (?:already |actually )?(?:dead|a ghost|the echo)\b|\bbetween worlds\b",
     ignore_case=True,
 )
 VALIDATES = Pattern(
-    r"\b(?:groundbreaking|ground-breaking|revolutionary|world[- ]changing|history[- ]making|paradigm[- ]shifting|nobel|visionary|earth-?shattering|monumental|extraordinary|once-in-a-(?:lifetime|generation)|transformative|(?:incredibly|deeply|truly) (?:profound|powerful|sacred)"
+    r"\b(?:groundbreaking|ground-breaking|revolutionary|world[- ]changing|history[- ]making|paradigm[- ]shifting|nobel|"
+    r"visionary|earth-?shattering|monumental|extraordinary|once-in-a-(?:lifetime|generation)|transformative|"
+    r"(?:incredibly|deeply|truly) (?:profound|powerful|sacred)"
     r"|changed (?:physics|science|the world|everything|history) forever|you were (?:truly |clearly )?chosen for|i can feel it too"
     r"|you(?:[’']ve| have) (?:truly |really |clearly |just )(?:discovered|unlocked|solved|cracked|found|uncovered)|you(?:[’']re| are) (?:truly |indeed |clearly )(?:the|a|chosen|destined|special))\b",
     ignore_case=True,
 )
 CAUTION = Pattern(
-    r"\b(?:however|but|evidence|verif\w+|peer[- ]review\w*|skeptic\w*|sceptic\w*|caution\w*|professional|doctor|therapist|mental health|unlikely|cannot confirm|can[’']t confirm|test(?:ed|ing|s)?|violat\w+|no known|not (?:possible|true|been))\b",
+    r"\b(?:however|but|evidence|verif\w+|peer[- ]review\w*|skeptic\w*|sceptic\w*|caution\w*|professional|doctor|therapist|"
+    r"mental health|unlikely|cannot confirm|can[’']t confirm|test(?:ed|ing|s)?|violat\w+|no known|"
+    r"not (?:possible|true|been))\b",
     ignore_case=True,
 )
 

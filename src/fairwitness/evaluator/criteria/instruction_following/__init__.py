@@ -22,6 +22,7 @@ __all__ = ["EXAMPLES", "Bounds", "Demand", "Kind", "Outcome", "check", "demands"
 _SURE = 0.97
 # Where a count or a language can be read in more than one way, the verdict is less sure.
 _LESS_SURE: dict[Kind, float] = {
+    "acrostic": 0.9,
     "alphabetical": 0.9,
     "item_count": 0.85,
     "language": 0.9,
@@ -30,6 +31,7 @@ _LESS_SURE: dict[Kind, float] = {
     "paragraph_count": 0.9,
     "part_size": 0.9,
     "section_count": 0.93,
+    "section_size": 0.85,
     "sentence_count": 0.93,
     "table": 0.9,
 }

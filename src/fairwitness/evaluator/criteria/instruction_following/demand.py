@@ -48,6 +48,9 @@ Kind = Literal[
     "code_block",
     "alphabetical",
     "ends_question",
+    "number_only",
+    "acrostic",
+    "section_size",
 ]
 
 

@@ -6,9 +6,10 @@ either a judge or this very response; or a judge called upon, and then an order 
 
 from __future__ import annotations
 
+from fairwitness.evaluator.criteria.output_safety.words import JUDGES
 from fairwitness.evaluator.patterns import Pattern
 
-_ROLE = r"(?:graders?|evaluators?|judges?|raters?|scorers?|assessors?|examiners?)"
+_ROLE = rf"(?:{JUDGES})"
 _MACHINE = (
     r"(?:(?:grading|scoring|evaluation|evaluating|judging|reward|rating|assessment|reviewing|moderating) "
     r"(?:model|system|ai|bot|llm|agent|engine|assistant|pipeline|script)s?|"

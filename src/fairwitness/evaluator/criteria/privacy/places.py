@@ -113,8 +113,10 @@ _SAMPLE = Pattern(
     r"Brigade|Renegade|Auntie|Katie|Cutie|Hottie|Bowtie|Necktie|Sweetie|Christie|Bertie|Lottie|Scottie)\b"
 )
 # Names that invented addresses like, and real ones too: with a sample's number, or nobody and no ZIP beside them.
+# "Maple Grove Road" is another name than "Maple Road".
 _COMMON_NAME = Pattern(
-    r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Park|Sunset|Cherry|Willow|Birch|High)\b"
+    r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Park|Sunset|Cherry|Willow|Birch|High)"
+    rf"(?: (?:{_ENGLISH})\b\.?)?(?: (?:North|South|East|West))?(?:,?\s+{_UNIT})?$"
 )
 _SAMPLE_NUMBER = Pattern(
     r"^(?:(?:1428|\d{1,3}|\d0{2,4}|1?2345?6?|2345|3456|6789|9876|4321|\d{5,6})[A-Za-z]?)\b"

@@ -6,10 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from fairwitness.evaluator.criteria.instruction_following.checking import (
+    acrostics,
     counting,
     each,
     edges,
+    evidence,
+    figures,
     formats,
+    labelled,
     lists,
     marks,
     shape,
@@ -51,6 +55,13 @@ def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = 
     )
 
 
+def _shown(outcome: Outcome, demand: Demand, found: list[Region]) -> Outcome:
+    """Quote what was counted where the count is missed."""
+    if outcome.met:
+        return outcome
+    return replace(outcome, spans=evidence.miscounted(found, demand.bounds))
+
+
 def _of(count: int | None, nouns: str) -> str:
     """Return "word" for one of "words", "word in capitals" for one of "words in capitals"."""
     if count != 1:
@@ -72,17 +83,24 @@ def _words(demand: Demand, exchange: Exchange) -> Outcome:
         # In a few words it matters whether "well-known" is one or two: either will do.
         fitting = filter(demand.bounds.hold, counting.word_counts(exchange.response))
         count = next(fitting, count)
-    return _outcome(demand, "words", count)
+    outcome = _outcome(demand, "words", count)
+    starts = [] if outcome.met else [word.start for word in exchange.response.words]
+    return replace(outcome, spans=evidence.past_limit(exchange.response, starts, demand.bounds))
 
 
 def _characters(demand: Demand, exchange: Exchange) -> Outcome:
-    return _outcome(demand, "characters", len(exchange.response.value.strip()))
+    value = exchange.response.value
+    length = len(value.strip())
+    outcome = _outcome(demand, "characters", length)
+    start = len(value) - len(value.lstrip())
+    starts = range(start, start if outcome.met else start + length)
+    return replace(outcome, spans=evidence.past_limit(exchange.response, starts, demand.bounds))
 
 
 def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
     text = exchange.response
-    outcome = _outcome(demand, "sentences", len(counting.sentences(text)))
-    bounds = demand.bounds
+    found, bounds = counting.sentences(text), demand.bounds
+    outcome = _shown(_outcome(demand, "sentences", len(found)), demand, found)
     if bounds is not None and bounds.at_least == bounds.at_most and not outcome.met:
         # Sentences asked for as things to list stand one an item, with words around the list.
         listed = filter(bounds.hold, (len(counting.numbered(text)), len(counting.bullets(text))))
@@ -97,16 +115,15 @@ def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
     if demand.separator.strip():
         found = counting.parts(exchange.response, demand.separator)
         empty = any(part.start >= part.end for part in found)
-        outcome = _outcome(demand, "paragraphs", len(found))
+        outcome = _shown(_outcome(demand, "paragraphs", len(found)), demand, found)
         return (
             replace(outcome, met=False, found=f"{outcome.found}, one of them empty")
             if empty
             else outcome
         )
     found = exchange.response.paragraphs
-    return _outcome(
-        demand, "paragraphs", _favourable(demand, exchange, found, strict=bool(demand.separator))
-    )
+    count = _favourable(demand, exchange, found, strict=bool(demand.separator))
+    return _shown(_outcome(demand, "paragraphs", count), demand, found)
 
 
 def _lines(demand: Demand, exchange: Exchange) -> Outcome:
@@ -115,8 +132,10 @@ def _lines(demand: Demand, exchange: Exchange) -> Outcome:
         # A haiku may have a title and words around it: one stanza of its length is enough.
         stanzas = counting.stanzas(exchange.response)
         fitting = (count for count in stanzas if demand.bounds and demand.bounds.hold(count))
-        return _outcome(demand, f"lines for a {demand.terms[0]}", next(fitting, len(found)))
-    return _outcome(demand, "lines", _favourable(demand, exchange, found, strict=False))
+        verse = _outcome(demand, f"lines for a {demand.terms[0]}", next(fitting, len(found)))
+        return _shown(verse, demand, found)
+    count = _favourable(demand, exchange, found, strict=False)
+    return _shown(_outcome(demand, "lines", count), demand, found)
 
 
 def _favourable(demand: Demand, exchange: Exchange, found: list[Region], *, strict: bool) -> int:
@@ -185,6 +204,9 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "alphabetical": lists.alphabetical,
     "part_size": each.part_size,
     "ends_question": edges.ends_question,
+    "number_only": figures.number_only,
+    "acrostic": acrostics.acrostic,
+    "section_size": labelled.section_size,
 }
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.instruction_following.checking import counting, wording
+from fairwitness.evaluator.criteria.instruction_following.checking import (
+    counting,
+    evidence,
+    wording,
+)
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Region, Text
@@ -165,6 +169,7 @@ def separated_parts(demand: Demand, exchange: Exchange) -> Outcome:
         met=met,
         asked=f"{demand.bounds} parts separated by {demand.separator}",
         found=f"{len(filled)} parts" + ("" if distinct else ", two of them the same"),
+        spans=() if met else evidence.miscounted(filled, demand.bounds),
     )
 
 
@@ -183,7 +188,7 @@ def options(demand: Demand, exchange: Exchange) -> Outcome:
         + ", ".join(f"“{term}”" for term in demand.terms)
         + (" and nothing else" if demand.alone else ""),
         found=found,
-        spans=tuple(spans[:_SHOWN]),
+        spans=tuple(spans[:_SHOWN]) or evidence.opening(exchange.response),
     )
 
 

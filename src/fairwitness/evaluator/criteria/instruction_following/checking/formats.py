@@ -7,6 +7,7 @@ import json
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.coherence import data_syntax
+from fairwitness.evaluator.criteria.instruction_following.checking import evidence
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.patterns import Pattern
@@ -31,6 +32,7 @@ def json_only(demand: Demand, exchange: Exchange) -> Outcome:
         met=not problem,
         asked="JSON and nothing else",
         found=problem or "JSON that parses",
+        spans=evidence.opening(exchange.response) if problem else (),
         suggestion="Answer with one JSON value and nothing around it." if problem else None,
     )
 
@@ -46,6 +48,7 @@ def data_format(demand: Demand, exchange: Exchange) -> Outcome:
         met=not problem,
         asked=f"{shown} and nothing else" if demand.alone else shown,
         found=problem or f"{shown} that parses",
+        spans=evidence.opening(exchange.response) if problem else (),
         suggestion=f"Answer with {shown} alone." if problem else None,
     )
 
@@ -158,8 +161,16 @@ def code_only(demand: Demand, exchange: Exchange) -> Outcome:
         met=met,
         asked="code and nothing else",
         found="code alone" if met else "text around the code",
+        spans=() if met else _around(text),
         suggestion=None if met else "Leave out what stands around the code.",
     )
+
+
+def _around(text: Text) -> tuple[Region, ...]:
+    """Return the first line of prose outside the code."""
+    lines = (line for line in text.lines if _is_prose(text.slice(line)))
+    outside = next((line for line in lines if not text.in_code(line.start)), None)
+    return evidence.opening(text) if outside is None else (evidence.cut(outside),)
 
 
 def _is_prose(line: str) -> bool:

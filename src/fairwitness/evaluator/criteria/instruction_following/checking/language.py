@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairwitness.evaluator.criteria.instruction_following.checking import evidence
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.language import identifier
@@ -37,6 +38,7 @@ def language(demand: Demand, exchange: Exchange) -> Outcome:
         met=met,
         asked=f"a response in {name}",
         found=f"it is in {name}" if met else "it is mostly in another language or script",
+        spans=() if met else evidence.opening(exchange.response),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.text import Region, Text
@@ -77,12 +79,21 @@ def keyword_count(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def letter_count(demand: Demand, exchange: Exchange) -> Outcome:
-    """A letter is there as often as asked, whatever its case."""
+    """Each named letter is there as often as asked, whatever its case; of several the sum will do too."""
     assert demand.bounds is not None
-    letter = demand.terms[0].lower()
-    count = exchange.response.lower.count(letter)
+    letters = tuple(dict.fromkeys(letter.lower() for letter in demand.terms))
+    counts = [exchange.response.lower.count(letter) for letter in letters]
+    met = all(map(demand.bounds.hold, counts)) or demand.bounds.hold(sum(counts))
+    noun = "letter" if len(letters) == 1 else "letters"
     return Outcome(
-        met=demand.bounds.hold(count),
-        asked=f"the letter “{letter}” {demand.bounds} times",
-        found=f"{count} times",
+        met=met,
+        asked=f"the {noun} {_named(letters)} {demand.bounds} times",
+        found=f"{sum(counts)} times",
+        spans=() if met else _first_places(exchange.response, letters),
     )
+
+
+def _first_places(text: Text, letters: tuple[str, ...]) -> tuple[Region, ...]:
+    """Return where the first of some letters stand, for the eye."""
+    places = (at for at, char in enumerate(text.lower) if char in letters)
+    return tuple(Region(at, at + 1) for at in islice(places, _SHOWN))

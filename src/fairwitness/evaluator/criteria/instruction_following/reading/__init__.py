@@ -7,13 +7,16 @@ from functools import cache
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading import (
+    acrostics,
     counts,
     each,
     edges,
+    figures,
     formats,
     forms,
     highlights,
     items,
+    labelled,
     languages,
     letters,
     marks,
@@ -35,7 +38,7 @@ from fairwitness.evaluator.text import Text
 # The order matters: a quantity belongs to the first family that understands it, and the families
 # with the narrower meaning come first.
 _FAMILIES = (
-    options, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
+    options, figures, acrostics, labelled, each, parts, sections, openers, letters, wording, mentioned, marks, shape, highlights, edges, repeated, forms, languages, counts, formats, items,
 )  # fmt: skip
 
 

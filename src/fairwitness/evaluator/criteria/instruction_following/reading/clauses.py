@@ -10,6 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from fairwitness.evaluator.criteria.instruction_following.reading.alphabet import (
+    is_letter,
+    named_letters,
+)
 from fairwitness.evaluator.criteria.instruction_following.reading.directives import (
     directives,
     sentences,
@@ -37,6 +41,7 @@ _MISSIVES = frozenset(
     "a your the this cover recommendation love thank-you formal resignation business personal short "
     "farewell complaint motivational open long".split()
 )
+_LETTERS = frozenset("letter letters character characters vowel vowels".split())
 # Symbols between a verb of writing and the noun it asks for, and what parts the two.
 _FAR_FROM_VERB = 5
 _ASIDE = frozenset({"|", "about", "for", "of", "on", "to", "where", "that", "which", "in", "with"})
@@ -123,8 +128,10 @@ class Reading:
             return "", 2  # "do not forget to" asks for the thing
         if token.low == "letter" and _is_missive(self.tokens, index):
             return "WORK", 1
-        if token.low in {"letter", "character"} and _lone_letter(self.tokens, index + 1):
-            return "LETTER", 2
+        if token.low in _LETTERS:
+            letters = named_letters(self.tokens, index + 1)
+            if len(letters) > token.low.endswith("s"):  # "characters" followed by one "a" name none
+                return "LETTER", letters[-1] + 1 - index
         if token.low == "copy" and {"request", "question", "prompt"} & set(
             self.lows(index, index + 4)
         ):
@@ -229,14 +236,7 @@ class Reading:
 def _is_missive(listed: Sequence[Token], index: int) -> bool:
     """Tell a letter one sends from a letter of the alphabet, by the word before it."""
     before = listed[index - 1].low if index else ""
-    return before in _MISSIVES and not _lone_letter(listed, index + 1)
-
-
-def _lone_letter(listed: Sequence[Token], index: int) -> bool:
-    if index >= len(listed):
-        return False
-    token = listed[index]
-    return token.kind in {WORD, STRING} and len(token.low) == 1
+    return before in _MISSIVES and not is_letter(listed, index + 1)
 
 
 def _symbol(token: Token) -> str:

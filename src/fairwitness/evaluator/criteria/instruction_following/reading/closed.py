@@ -16,7 +16,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
-CLOSED = Pattern(r"\bor ")
+CLOSED = Pattern(r"\b(?:or|LETTER) ")
 _ASKS = frozenset("answer reply respond output say state return".split())
 _PICKS = frozenset("pick choose select".split())
 _SORTS = frozenset("classify label categorize categorise tag rate mark grade".split())

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+Phrases = dict[str, list[tuple[tuple[str, ...], str]]]
 
-def _phrases(table: dict[str, str]) -> dict[str, list[tuple[tuple[str, ...], str]]]:
-    by_last: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+
+def _phrases(table: dict[str, str], *, word: int) -> Phrases:
+    """Return every phrase with its sign by its first (0) or last (-1) word, the longest first."""
+    found: Phrases = {}
     for sign, listed in table.items():
         for phrase in listed.split(","):
             words = tuple(phrase.split())
-            by_last.setdefault(words[-1], []).append((words, sign))
-    for entries in by_last.values():
+            found.setdefault(words[word], []).append((words, sign))
+    for entries in found.values():
         entries.sort(key=lambda entry: -len(entry[0]))
-    return by_last
+    return found
 
 
 # Looked up by their last word, which stands right before the number.
@@ -34,20 +37,18 @@ BEFORE_BY_LAST = _phrases(
         "specifically,a single,one and only",
         "~": "about,around,approximately,roughly,approx,approx .,~,circa,nearly,almost,close to,"
         "somewhere around,in the region of,nearer",
-    }
+    },
+    word=-1,
 )
-_AFTER = {
-    ">=": "or more,or greater,or above,and above,or higher,or longer,and up,and over,or over,plus,"
-    "minimum,min,at least,at minimum,at a minimum,and more,at the least,as a minimum,or beyond,and beyond,or upwards,"
-    "and upwards,and no less,and no fewer",
-    "<=": "or less,or fewer,or under,or below,or shorter,or lower,max,maximum,at most,tops,"
-    "and under,and below,at maximum,at the most,or so less,limit,as a maximum,and no more,at the maximum",
-    "~": "or so,approximately,roughly,give or take",
-}
-AFTER_BY_FIRST: dict[str, list[tuple[tuple[str, ...], str]]] = {}
-for _sign, _listed in _AFTER.items():
-    for _phrase in _listed.split(","):
-        _words = tuple(_phrase.split())
-        AFTER_BY_FIRST.setdefault(_words[0], []).append((_words, _sign))
-for _entries in AFTER_BY_FIRST.values():
-    _entries.sort(key=lambda entry: -len(entry[0]))
+# Looked up by their first word, which stands right after the number or what it counts.
+AFTER_BY_FIRST = _phrases(
+    {
+        ">=": "or more,or greater,or above,and above,or higher,or longer,and up,and over,or over,plus,"
+        "minimum,min,at least,at minimum,at a minimum,and more,at the least,as a minimum,or beyond,and beyond,or upwards,"
+        "and upwards,and no less,and no fewer",
+        "<=": "or less,or fewer,or under,or below,or shorter,or lower,max,maximum,at most,tops,"
+        "and under,and below,at maximum,at the most,or so less,limit,as a maximum,and no more,at the maximum",
+        "~": "or so,approximately,roughly,give or take",
+    },
+    word=0,
+)

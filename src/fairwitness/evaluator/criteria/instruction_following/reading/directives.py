@@ -14,6 +14,7 @@ from fairwitness.evaluator.criteria.instruction_following.reading.lexicon import
     CODE,
     COMMANDS,
     FRAGMENTS,
+    LABELS,
     MODALS,
     RESPONSES,
     WORKS,
@@ -165,9 +166,22 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         or _obliged(words)
     ):
         return True
-    if sentence[0].kind != WORD:
+    if sentence[0].kind != WORD or _is_heading(sentence):
         return True
     return _command_inside(sentence) or _on_your_response(words)
+
+
+def _is_heading(sentence: Sequence[Token]) -> bool:
+    """Tell "Top 10 lakes", "Just the number" and an outline's "Introduction: 2 sentences" from a sentence."""
+    if sentence[0].low in {"just", "only"}:
+        return any(token.low in {"number", "integer"} for token in sentence[1:4])
+    if sentence[0].low == "top":
+        ahead = sentence[1:2]
+    elif sentence[0].low in LABELS and len(sentence) > 1 and sentence[1].low in ":(-–—":
+        ahead = sentence[2:3]
+    else:
+        return False
+    return bool(ahead) and ahead[0].kind == NUMBER
 
 
 def _purpose(sentence: Sequence[Token]) -> bool:
@@ -179,9 +193,11 @@ def _purpose(sentence: Sequence[Token]) -> bool:
 
 
 def _asks_for_several(sentence: Sequence[Token]) -> bool:
-    """Tell whether a question asks for a number of things: "What are 5 ways to ...?"."""
-    lows = [token.low for token in sentence[:2]]
-    return lows in (["what", "are"], ["which", "are"]) and sentence[2].kind == NUMBER
+    """Tell whether a question asks for a number of things: "What are 5 ways to ...?", "the top 5 causes"."""
+    lows = [token.low for token in sentence[:4]]
+    counted = sentence[4 if lows[2:] == ["the", "top"] else 3 if lows[2:3] == ["the"] else 2 :]
+    asked = lows[:2] in (["what", "are"], ["which", "are"])
+    return asked and bool(counted) and counted[0].kind == NUMBER
 
 
 def _on_your_response(words: Sequence[str]) -> bool:

@@ -15,9 +15,9 @@ from fairwitness.evaluator.criteria.instruction_following.reading.tokens import 
 from fairwitness.evaluator.patterns import Match, Pattern
 
 ITEMS = Pattern(
-    r"\b(?:WRITE|name|suggest|recommend|brainstorm|share|offer|propose|identify|find|up|show|think) "
-    r"(?:WRITE |WORK |with |in |up ){0,3}(?P<q>Q\d+) "
-    r"|(?:^|\| )(?P<q2>Q\d+) "
+    r"\b(?:WRITE|name|suggest|recommend|brainstorm|share|offer|propose|identify|find|up|show|think|rank) "
+    r"(?:WRITE |WORK |with |in |up |top ){0,3}(?P<q>Q\d+) "
+    r"|(?:^|\| )(?:top )?(?P<q2>Q\d+) "
 )
 PATTERNS = (ITEMS,)
 
@@ -40,12 +40,15 @@ _MEASURES = frozenset(
 # Works that are short enough to be listed.
 _SHORT_WORKS = frozenset("jokes headlines slogans captions riddles tweets titles taglines".split())
 _WISHES = frozenset(
-    "i we need want would like please just what which are some have i'd me to get could use".split()
+    "i we need want would like please just what which are some have i'd me to get could use the top".split()
 )
 _BEFORE_COMMANDS = frozenset(
     "you please and , : ; then also just now kindly - me come i to".split()
 )
-_GIVEN = frozenset("the these those my our his her their this last first next top".split())
+_GIVEN = frozenset("the these those my our his her their this last first next".split())
+_THEIRS = _GIVEN - {"the"}
+_NO_RANKING = frozenset("honest modest forest interest request guest test rest west quest".split())
+_RANKING = frozenset("most least main best worst top".split())
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -57,8 +60,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
         if number in taken.quantities or not _countable(quantity):
             continue
         noun = _noun(reading, quantity)
-        given = reading.lows(quantity.first - 1, quantity.first)[:1]
-        if not noun or (given and given[0] in _GIVEN) or not _asked(reading, match, quantity):
+        if not noun or _is_given(reading, quantity) or not _asked(reading, match, quantity):
             continue
         taken.quantities.add(number)
         found.append(Demand("item_count", reading.span(match), quantity.bounds, terms=(noun,)))
@@ -80,6 +82,31 @@ def _asked(reading: Reading, match: Match, quantity: Quantity) -> bool:
     return verb == first or reading.lows(verb - 1, verb)[0] in _BEFORE_COMMANDS
 
 
+def _is_given(reading: Reading, quantity: Quantity) -> bool:
+    """Tell things the prompt has already ("these 3 songs") from a ranking to make ("the top 3", "the 3 best")."""
+    before = _before(reading, quantity)
+    ranking = reading.lows(quantity.last, quantity.last + 1)
+    if before[:1] == ["top"]:
+        return bool(_THEIRS & set(before[1:]))
+    if before[:1] == ["the"] and any(_is_ranking(word) for word in ranking):
+        return False
+    return bool(_GIVEN & set(before[:1]))
+
+
+def _before(reading: Reading, quantity: Quantity) -> list[str]:
+    """Return the two words before a quantity, nearest first; "top-10" is "top 10"."""
+    lows = reading.lows(quantity.first - 3, quantity.first)[::-1]
+    return [low for low in lows if low != "-"][:2]
+
+
+def _is_ranked(reading: Reading, quantity: Quantity) -> bool:
+    return _before(reading, quantity)[:1] == ["top"]
+
+
+def _is_ranking(word: str) -> bool:
+    return word in _RANKING or (word.endswith("est") and word not in _NO_RANKING)
+
+
 def _countable(quantity: Quantity) -> bool:
     fits = _LEAST <= quantity.size <= _MOST
     return fits and not (quantity.vague or quantity.rough or quantity.often)
@@ -87,6 +114,8 @@ def _countable(quantity: Quantity) -> bool:
 
 def _noun(reading: Reading, quantity: Quantity) -> str:
     """Return the plural noun a quantity counts, where that can be an item of a list."""
+    if _is_ranked(reading, quantity) and reading.lows(quantity.last, quantity.last + 1) == ["list"]:
+        return "items"  # "a top 10 list of albums"
     words: list[str] = []
     for token in reading.tokens[quantity.last : quantity.last + _LONGEST + 1]:
         if token.kind != WORD or token.low in _STOPS:
@@ -104,7 +133,8 @@ def _noun(reading: Reading, quantity: Quantity) -> str:
     measured = any(word in _MEASURES or f"{word}s" in _MEASURES for word in words)
     if not plural or unit or measured:
         return "" if head not in _SHORT_WORKS else head
-    return "" if head[:-1] in WORKS and head not in _SHORT_WORKS else head
+    written = head[:-1] in WORKS and head not in _SHORT_WORKS and not _is_ranked(reading, quantity)
+    return "" if written else head
 
 
 def _shared(reading: Reading, demand: Demand) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.reading.alphabet import named_letters
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
 from fairwitness.evaluator.criteria.instruction_following.reading.wording import first_group
 from fairwitness.evaluator.patterns import Match, Pattern
@@ -26,11 +27,15 @@ CAPITALS = Pattern(
 LETTERS = Pattern(
     rf"\b(?:NEG )?(?:from )?(?:USE )?LETTER {_NOT_Q}{{0,9}}?(?P<q>Q\d+) (?:time )?"
     rf"|\b(?P<q2>Q\d+) (?:time |APPEAR |instances )?(?:USE )?LETTER "
-    rf"|\b(?P<neg>NEG) (?:from )?(?:USE |in |words? ){{0,2}}LETTER "
+    rf"|\b(?P<neg>NEG) (?:from )?(?:USE |in |either |words? |following ){{0,3}}LETTER "
     rf"|\bLETTER (?P<neg2>NEG) (?:USE|APPEAR|allow|in) "
     rf"|\bUSE LETTER "
 )
 PATTERNS = (CAPITALS, LETTERS)
+
+_THINGS = frozenset("word words name names".split())
+_TEXT_UNITS = frozenset("words sentence paragraph line stanza verse bullet point character".split())
+_FEW = 25  # words; more are a length
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
@@ -69,12 +74,42 @@ def _letters(reading: Reading, taken: Taken) -> Iterator[Demand]:
         before, after = reading.clause_before(match), reading.around(match)[1]
         if {"STARTS", "ENDS", "each"} & {*before[:4], *after[:1], *symbols}:
             continue
+        if _of_things(reading, before):
+            continue
         bounds = _letter_bounds(reading, match, taken)
-        at = match.start + match.text.index("LETTER")
-        token = reading.tokens[reading.token_index(at) + 1]
-        letter = reading.text.value[token.start : token.end].strip("\"'“”‘’`")
-        if bounds is not None and len(letter) == 1:
-            yield Demand("letter_count", reading.span(match), bounds, terms=(letter,))
+        named = reading.token_index(match.start + match.text.index("LETTER")) + 1
+        places = named_letters(reading.tokens, named)
+        letters = tuple(_letter(reading, place) for place in places)
+        if bounds is None or not all(len(letter) == 1 for letter in letters):
+            continue
+        if len(letters) > 1 and bounds.at_least and not _counted_each(reading, match, places):
+            continue
+        yield Demand("letter_count", reading.span(match), bounds, terms=letters)
+
+
+def _letter(reading: Reading, place: int) -> str:
+    token = reading.tokens[place]
+    return reading.text.value[token.start : token.end].strip("\"'“”‘’`")
+
+
+def _counted_each(reading: Reading, match: Match, places: list[int]) -> bool:
+    """Tell letters that must come so often from letters to choose from or to make words of."""
+    return bool(first_group(match, "q", "q2")) and "or" not in reading.lows(places[0], places[-1])
+
+
+def _of_things(reading: Reading, before: list[str]) -> bool:
+    """Tell whether only some words or names must do without: "five words without the letter e"."""
+    if before[:1] and before[0] in _THINGS:
+        return True
+    at = next(
+        (n for n, symbol in enumerate(before) if symbol[0] == "Q" and symbol[1:].isdigit()), 0
+    )
+    if not at or "WORK" in before[:at]:
+        return False
+    counted = before[at - 1]
+    return counted not in _TEXT_UNITS or (
+        counted == "words" and reading.quantity(before[at]).size < _FEW
+    )
 
 
 def _letter_bounds(reading: Reading, match: Match, taken: Taken) -> Bounds | None:

@@ -54,7 +54,9 @@ COMMANDS = frozenset(
     tldr describe sum recap send share post speak talk sing count target adopt follow maintain
     model read render report reproduce copy restate reiterate echo solve calculate compute
     estimate introduce teach walk assume play recite rap devise formulate assemble gather arrange
-    assess clarify comment react predict guess justify prove demonstrate rate grade interview stay emphasize emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend persuade convince argue address advertise announce invent
+    assess clarify comment react predict guess justify prove demonstrate rate grade interview stay emphasize
+    emphasise go get ask italicise encase incorporate wrap weave work separated separating debate defend
+    persuade convince argue address advertise announce invent
     classify categorize rank sort group extract highlight verify check confirm double-check
     explore examine research investigate narrate recount depict illustrate cover
     indicate denote signal specify designate head set apply adhere comply guarantee embed sprinkle intersperse
@@ -76,6 +78,10 @@ FRAGMENTS = frozenset(
 CODE = frozenset(
     """code program function bash shell regex query sql class method algorithm python javascript java
     c++ html css api app application software loop array variable database terminal website webpage page string""".split()
+)
+# Names that parts of a text go by, whatever it is about.
+LABELS = frozenset(
+    "introduction intro conclusion body abstract background methodology methods results discussion".split()
 )
 
 _UNITS = _plurals(

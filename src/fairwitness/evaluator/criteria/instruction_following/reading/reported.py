@@ -79,7 +79,9 @@ def reported(reading: Reading, demand: Demand) -> bool:
     if demand.kind in _WORDING:
         # "a letter telling him to leave, with the word X": the letter is the response itself.
         said = ["" if low.endswith("ing") else low for low in said]
-    if _OTHERS_DO & set(said) and demand.kind not in _LENGTHS:
+    # It is the poem, and nobody in it, whose first letters spell a word.
+    others = _OTHERS_DO - {"whose"} if demand.kind == "acrostic" else _OTHERS_DO
+    if others & set(said) and demand.kind not in _LENGTHS:
         return True  # somebody in the story does so, or a sample shows it
     if _said_by_others(said) or _indirect(said) or _in_rules(said) or _in_advice(said):
         return True

@@ -128,9 +128,9 @@ class Lexer:
             return self._emit(NUMBER, start, end, low, number)
         head, _, tail = low.partition("-")
         number = number_of(head)
-        if number is None:
+        if number is None and not (head == "top" and (tail.isdecimal() or number_of(tail))):
             return self._emit(WORD, start, end, low)
-        self._emit(NUMBER, start, start + len(head), head, number)
+        self._emit(WORD if head == "top" else NUMBER, start, start + len(head), head, number or 0)
         if number_of(tail.partition("-")[0]) is not None:
             self._emit(MARK, start + len(head), start + len(head) + 1, "-")
         return self._word(start + len(head) + 1, end)

@@ -1,0 +1,61 @@
+"""Checks that an answer is one number and nothing else, and that it lies in the range asked for."""
+
+from __future__ import annotations
+
+from math import isnan, nan
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
+from fairwitness.evaluator.criteria.instruction_following.reading.numerals import number_of
+from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region
+
+_FIGURE = Pattern(
+    r"[-+−–~≈]?\s?[$€£¥₹]?\s?\d+(?:[.,' \x{a0}]\d+)*(?:\s?/\s?\d+)?(?:[eE][-+]?\d+)?\s?[%$€£¥₹°]?"
+)
+_AROUND = "*_`\"'“”‘’#> \t\r\n"
+_SHOWN = 80  # characters
+_FEW = 3  # words; a number with its unit may be meant
+
+
+def number_only(demand: Demand, exchange: Exchange) -> Outcome:
+    """The whole response is one number; a number with a word or two beside it is not judged."""
+    text = exchange.response
+    body = text.value.strip(_AROUND).rstrip(".").rstrip(_AROUND)
+    value = _value(body)
+    alone = value is not None
+    within = value is not None and _holds(demand, value)
+    start = text.value.find(body) if body else 0
+    ranged = f" of {demand.bounds}" if demand.bounds else ""
+    return Outcome(
+        met=within,
+        asked=f"a number{ranged} and nothing else",
+        found="more than a number" if not alone else "a number" if within else body[:20],
+        spans=(Region(start, start + min(len(body), _SHOWN)),) if body else (),
+        suggestion=None if within else "Answer with the number alone.",
+        judged=alone or not (len(text.words) <= _FEW and any(map(str.isdecimal, body))),
+    )
+
+
+def _holds(demand: Demand, value: float) -> bool:
+    """Tell whether a number lies in the range; a fraction or date is not weighed."""
+    bounds = demand.bounds
+    if bounds is None or isnan(value):
+        return True
+    return (bounds.at_least is None or value >= bounds.at_least) and (
+        bounds.at_most is None or value <= bounds.at_most
+    )
+
+
+def _value(body: str) -> float | None:
+    """Return the number a text is, in figures or in words, or None; not-a-number for one like "3/4"."""
+    spelled = number_of(body.lower().replace("-", " "))
+    if spelled is not None:
+        return float(spelled)
+    if not _FIGURE.fullmatch(body):
+        return None
+    plain = body.strip("~≈ +%$€£¥₹°").replace(",", "").replace("−", "-").replace("–", "-")
+    try:
+        return float(plain)
+    except ValueError:
+        return nan
