@@ -25,7 +25,6 @@ WEAK = {
     "neighbour",
     "stranger",
     "bare_prompt",
-    "lone_text",
     "padded_harm",
     "padded_hate",
     "misspelt",
