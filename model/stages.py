@@ -2,8 +2,8 @@
 
 work/data.jsonl.gz  gathered rows and pairs      work/base/     the student's starting weights and tokenizer
 work/weak.jsonl.gz  pairs against weak answers   work/smol/     the smaller teacher's raw weights and tokenizer
-work/answers.jsonl.gz  pairs with middling ones  work/qwen/     the largest teacher's int8 weights and tokenizer
-work/out/           soft labels, students        work/mpnet.pt  the larger teacher's weights
+work/out/           soft labels, students        work/qwen/     the largest teacher's int8 weights and tokenizer
+                                                 work/mpnet.pt  the larger teacher's weights
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, judge, mpnet, weaken
+from . import dataset, judge, mpnet, qwen, smol, weaken
 from .batches import Corpus
 from .net import Student
 from .train import predict, train
@@ -33,11 +33,10 @@ TOKENIZERS = {"student": "base", "teacher": "smol", "qwen": "qwen"}
 
 
 def gathered(work: Path) -> tuple[list, list]:
-    """The gathered rows and pairs, with the pairs against weak and middling answers where those were made."""
+    """The gathered rows and pairs, with the pairs against weak answers where those were made."""
     rows, pairs = dataset.load(work / "data.jsonl.gz")
-    for made in ("weak.jsonl.gz", "answers.jsonl.gz"):
-        if (work / made).exists():
-            pairs = pairs + dataset.load(work / made)[1]
+    if (work / "weak.jsonl.gz").exists():
+        pairs = pairs + dataset.load(work / "weak.jsonl.gz")[1]
     return rows, pairs
 
 
@@ -49,14 +48,6 @@ def weaker(work: Path, device: str, most: int) -> None:
     )
     dataset.save(work / "weak.jsonl.gz", [], made)
     print(f"{len(made)} weak answers in {time.time() - started:.0f}s", flush=True)
-
-
-def answer(work: Path, kind: str, device: str, most: int) -> None:
-    """Let a teacher and the smallest one, both untrained, answer up to `most` prompts, and keep the pairs between."""
-    started, folders = time.time(), {k: work / k for k in (kind, "smol")}
-    made = weaken.middling(*dataset.load(work / "data.jsonl.gz"), folders, most=most, device=device)
-    dataset.save(work / "answers.jsonl.gz", [], made)
-    print(f"{len(made)} pairs with middling answers in {time.time() - started:.0f}s", flush=True)
 
 
 def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
@@ -118,7 +109,7 @@ def teach(
         net = mpnet.Mpnet()
         mpnet.load_into(net, work / "mpnet.pt")
     else:
-        own = weaken.SPEAKERS[kind]
+        own = {"smol": smol, "qwen": qwen}[kind]
         net = own.network()
         own.load_into(net, work / kind)
     rate, head_rate = RATES[kind]
@@ -183,7 +174,7 @@ def learn(
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("weaken", "answer", "teach", "learn"))
+    parser.add_argument("stage", choices=("weaken", "teach", "learn"))
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--most", type=int, default=9000)
     parser.add_argument("--work", type=Path, required=True)
@@ -204,8 +195,6 @@ def main() -> None:
     torch.backends.cuda.matmul.allow_tf32 = True
     if args.stage == "weaken":
         weaker(args.work, device, args.most)
-    elif args.stage == "answer":
-        answer(args.work, args.kind, device, args.most)
     elif args.stage == "teach":
         teach(args.work, out, args.kind, args.seed, args.epochs, args.seconds, device, args.limit)
     else:

@@ -1,31 +1,25 @@
-"""Weak answers on purpose: small models answer the prompts themselves, and their answers lose against those people have.
+"""Weak answers on purpose: a small model answers the prompts itself, and its answers lose against those people have.
 
 Votes between two strong answers teach a small reader little; that a good answer beats a fluent, wrong, wandering one is
 the plainer lesson, and there is no end of examples. Sampled at several heats, so that some wander more than others.
-Qwen2.5-Coder-0.5B's answers stand between: mostly better than SmolLM2-135M's, mostly worse than people's.
 """
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Collection
 from pathlib import Path
 
 import torch
 from torch.nn import functional as F
 
-from . import qwen, smol
+from . import smol
 from .neighbours import answered
 from .net import LlamaBlock, Teacher, rotate
-from .rows import Pair, Row, cue
+from .rows import Pair, Row
 
-HEATS, MIDDLING_HEAT = (0.7, 0.9, 1.1), 0.7
+HEATS = (0.7, 0.9, 1.1)
 MOST_PROMPT, MOST_ANSWER, BATCH = 120, 160, 768
-MOST_MIDDLING, MIDDLING_BATCH = 220, 512
-#: Heads that, marked in any row of a prompt, keep it from models that would answer anything.
-RISKS = ("harm", "prompt_harm", "hate")
-SPEAKERS = {"smol": smol, "qwen": qwen}
 
 
 @torch.inference_mode()
@@ -91,15 +85,14 @@ def _step(
 
 
 class Speaker:
-    """A small language model, untrained by us, that answers prompts in its chat framing."""
+    """SmolLM2, untrained by us, answering prompts in its chat framing."""
 
-    def __init__(self, kind: str, folder: Path, device: str) -> None:
+    def __init__(self, folder: Path, device: str) -> None:
         from tokenizers import Tokenizer
 
-        self.own = SPEAKERS[kind]
         self.tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self.net = self.own.network()
-        self.own.load_into(self.net, folder)
+        self.net = smol.network()
+        smol.load_into(self.net, folder)
         self.net.to(device, torch.bfloat16 if device == "cuda" else torch.float32).eval()
 
     def answers(
@@ -107,7 +100,7 @@ class Speaker:
     ) -> list[str]:
         """One sampled answer to every prompt, up to its last full sentence where it came to no end."""
         head, tail, reply = (self.coded(t) for t in ("user\n", "\n", "assistant\n"))
-        start, end = self.own.START, self.own.END
+        start, end = smol.START, smol.END
         asked = [
             [start, *head, *self.coded(p)[:MOST_PROMPT], end, *tail, start, *reply] for p in prompts
         ]
@@ -130,11 +123,9 @@ def _asked(
     pairs: list[Pair],
     most: int,
     rng: random.Random,
-    avoid: Collection[str] = (),
 ) -> list[tuple[str, str, str]]:
     """Some prompts with their good answers and groups, short enough for the small models."""
     items = [x for x in answered(rows, pairs) if len(x[0]) < 500 and 20 < len(x[1]) < 1500]
-    items = [x for x in items if x[2] not in avoid]
     return rng.sample(items, min(most, len(items)))
 
 
@@ -150,7 +141,7 @@ def weakened(
     rng = random.Random(seed)
     torch.manual_seed(seed)
     items = _asked(rows, pairs, most, rng)
-    speaker = Speaker("smol", folder, device)
+    speaker = Speaker(folder, device)
     said = speaker.answers([x[0] for x in items], MOST_ANSWER, BATCH, HEATS)
     return [
         Pair("weak", prompt, _fair(good, weak, rng), weak, 0.93, 0.5, group=group)
@@ -159,50 +150,9 @@ def weakened(
     ]
 
 
-def middling(
-    rows: list[Row],
-    pairs: list[Pair],
-    folders: dict[str, Path],
-    seed: int = 1,
-    most: int = 9000,
-    device: str = "cuda",
-) -> list[Pair]:
-    """For each answered prompt the first model's answer above the second's, and the prompt's own above the first's."""
-    rng = random.Random(seed)
-    torch.manual_seed(seed)
-    # The better of two small models may be the one that does the harm it is asked for.
-    risky = {r.group for r in rows if any(r.targets.get(head, 0) > 0.3 for head in RISKS)}
-    items = _asked(rows, pairs, most, rng, risky)
-    prompts = [x[0] for x in items]
-    middle, weaker = (
-        Speaker(kind, folder, device).answers(
-            prompts, MOST_MIDDLING, MIDDLING_BATCH, (MIDDLING_HEAT,)
-        )
-        for kind, folder in folders.items()
-    )
-    made: list[Pair] = []
-    for (prompt, good, group), mid, weak in zip(items, middle, weaker, strict=True):
-        # One that refuses or asks back is no better than a weak one, however well it is put.
-        answers = not cue(mid) and not mid.endswith("?")
-        if answers and min(len(mid), len(weak)) > 20 and mid != weak:
-            better, worse = _even(mid, weak, rng)
-            made.append(Pair("stronger", prompt, better, worse, 0.85, 0.4, group=group))
-        if len(mid) > 20 and mid != good:
-            better, worse = _even(good, mid, rng)
-            made.append(Pair("middling", prompt, better, worse, 0.75, 0.3, group=group))
-    return made
-
-
 def _fair(good: str, weak: str, rng: random.Random) -> str:
     """The good answer, every other time about as long as the weak one."""
     return _alike(good, weak) if rng.random() < 0.5 else good
-
-
-def _even(good: str, weak: str, rng: random.Random) -> tuple[str, str]:
-    """Both answers, mostly with the longer one cut to about the other's length: small models rarely come to an end."""
-    if rng.random() < 0.25:
-        return good, weak
-    return (_alike(good, weak), weak) if len(good) > len(weak) else (good, _alike(weak, good))
 
 
 def _finished(text: str) -> str:
