@@ -24,6 +24,7 @@ from .refusal import fit_refusal
 from .rows import Pair, Row
 
 LICENCES = {
+    "model/lessons": "the project's; written, and rows of the other files judged again, by a large language model",
     "do_not_answer": "Apache-2.0",
     "gptfuzz_train": "MIT",
     "diasafety": "Apache-2.0",

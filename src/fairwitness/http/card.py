@@ -116,7 +116,8 @@ def training_data() -> str:
     rows = [(f"`{name}`", licence) for name, licence in about["data"].items()]
     teachers = ", ".join(f"{each['name']} ({each['licence']})" for each in about["teachers"])
     return (
-        f"Base: {about['base']['name']} ({about['base']['licence']}); teachers: {teachers}. "
+        f"Base: {about['base']['name']} ({about['base']['licence']}); teachers: {teachers}; weak answers to learn from: "
+        f"{about['weak_answers']['name']} ({about['weak_answers']['licence']}). "
         f"{about['quantisation']}. SHA-256 of the file: "
         f"`{about['files']['encoder.onnx']['sha256']}`.\n\n" + table(("Source", "Licence"), rows)
     )
