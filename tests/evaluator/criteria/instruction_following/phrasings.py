@@ -483,4 +483,12 @@ PHRASINGS: tuple[tuple[str, str], ...] = (
     ("Each line should begin with a capital letter in bold.", ""),
     ("Write a tale that avoids the vowels a and e.", "letter_count ..0"),
     ("Each line must start with a letter of the alphabet.", ""),
+    ("Reply with just a single number only which rates the wit of the poem.", "number_only"),
+    ("Which port does it use? Reply only with the port number, no explanation.", "number_only"),
+    ("Which one fits? Give only the number of the right answer.", "number_only"),
+    ("Reply with only one number.", "number_only"),
+    ("Tell me just a number of things about cats.", ""),
+    ("Reply with one number of your own and why you like it.", ""),
+    ("Reply with only a number and a unit.", ""),
+    ("What are the 3 biggest reasons why iron rusts?", "item_count 3..3"),
 )

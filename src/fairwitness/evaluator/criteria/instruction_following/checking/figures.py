@@ -13,7 +13,7 @@ from fairwitness.evaluator.text import Region
 _FIGURE = Pattern(
     r"[-+−–~≈]?\s?[$€£¥₹]?\s?\d+(?:[.,' \x{a0}]\d+)*(?:\s?/\s?\d+)?(?:[eE][-+]?\d+)?\s?[%$€£¥₹°]?"
 )
-_AROUND = "*_`\"'“”‘’#> \t\r\n"
+_AROUND = "()[]*_`\"'“”‘’#> \t\r\n"
 _SHOWN = 80  # characters
 _FEW = 3  # words; a number with its unit may be meant
 

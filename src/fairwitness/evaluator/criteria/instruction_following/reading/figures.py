@@ -7,69 +7,110 @@ from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.reading.clauses import Reading, Taken
+from fairwitness.evaluator.criteria.instruction_following.reading.quantities import Quantity
+from fairwitness.evaluator.criteria.instruction_following.reading.tokens import (
+    END,
+    LINE,
+    MARK,
+    NUMBER,
+)
 from fairwitness.evaluator.patterns import Match, Pattern
 
-_ONE = r"(?:single|final|numeric|numerical|whole|plain|correct|resulting|bare|Q\d+)"
-_NUMBER = rf"(?:{_ONE} ){{0,2}}(?:number|integer|numeral|figure|digit)"
+_ONE = (
+    r"(?:single|final|numeric|numerical|whole|plain|correct|resulting|bare|exact|total|port|page|line|option|"
+    r"question|chapter|Q\d+)"
+)
+_NUMBER = rf"(?:{_ONE} ){{0,2}}(?P<number>number|integer|numeral|figure|digit) "
 _SAYS = r"(?:WRITE|RESP|SAY|REPEAT|print|output|type|enter|state)"
 _LEAD = rf"{_SAYS} (?:RESP |back )?(?:with |in |USE |as )?"
-_ENDS = r"(?:\||,|:|\(|(?:and |only |with )?NEG|and only|between|from|in|for|as|Q\d)"
-NUMBER_ONLY = Pattern(
-    rf"\b{_LEAD}only (?:with |as |WRITE )?{_NUMBER} {_ENDS}"
-    rf"|\bonly (?:{_SAYS} ){{1,2}}(?:with |as )?{_NUMBER} {_ENDS}"
-    rf"|\b{_LEAD}{_NUMBER} (?:and )?only {_ENDS}"
-    rf"|(?:^|\| |, ){_NUMBER} only {_ENDS}"
-    rf"|(?:^|\| )only {_NUMBER} (?:\||,|and NEG|NEG)"
+# "reply with only a number", "only reply with a number", "a number only", "just one number", "Just the number".
+NUMBER_ONLY = tuple(
+    Pattern(source)
+    for source in (
+        rf"\b{_LEAD}only (?:with |as |WRITE )?{_NUMBER}",
+        rf"\bonly (?:{_SAYS} ){{1,2}}(?:with |as )?{_NUMBER}",
+        rf"\b{_LEAD}{_NUMBER}(?:and )?only ",
+        rf"\b{_LEAD}(?P<only>Q\d+) {_NUMBER}",
+        rf"(?:^|\| |, ){_NUMBER}only ",
+        rf"(?:^|\| )only {_NUMBER}",
+    )
 )
-PATTERNS = (NUMBER_ONLY,)
+PATTERNS = NUMBER_ONLY
 
 _CONDITIONS = frozenset("if when whenever unless whether where otherwise".split())
 _SEVERAL = frozenset("numbers integers digits numerals figures".split())
 _SHARED = frozenset("each every per".split())
 _SPELLED = frozenset({("in", "words"), ("in", "letters")})
+# What may go on from the number without asking for more than it.
+_MAY_FOLLOW = frozenset(
+    "between from in for as with without no not nothing which that representing corresponding".split()
+)
+_JUST_ONE = PATTERNS[3]
 _FAR = 40  # tokens
 _NEAR = 4  # tokens between the number and its range
 
 
 def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
     """Yield that one demand, with the range the number must lie in where one is given."""
-    for match in reading.find(NUMBER_ONLY):
-        if "NEG" in reading.clause_before(match)[:3] or not _meant(reading, match):
-            continue
-        ones = [int(symbol[1:]) for symbol in match.text.split()[:-1] if _is_quantity(symbol)]
-        if any(reading.quantities[number].bounds != Bounds(1, 1) for number in ones):
-            continue
-        number, bounds = _range(reading, match)
-        taken.quantities.update(ones if number is None else [*ones, number])
-        yield Demand("number_only", reading.span(match), bounds, alone=True)
-        return
+    for pattern in PATTERNS:
+        for match in reading.find(pattern):
+            if "NEG" in reading.clause_before(match)[:3] or not _meant(reading, match):
+                continue
+            ones = [int(symbol[1:]) for symbol in match.text.split() if _is_quantity(symbol)]
+            if any(not _is_one(reading.quantities[number]) for number in ones):
+                continue
+            if pattern is _JUST_ONE and not _is_only(reading, int(match["only"][1:])):
+                continue
+            number, bounds = _range(reading, match)
+            taken.quantities.update(ones if number is None else [*ones, number])
+            yield Demand("number_only", reading.span(match), bounds, alone=True)
+            return
 
 
 def _meant(reading: Reading, match: Match) -> bool:
     """Tell one number asked for from numbers to write in, and from what is asked under a condition."""
-    first, last = _tokens(reading, match)
-    begins, _ = reading.sentence_of(first)
+    first, named = reading.token_index(match.start), _named(reading, match)
+    begins, ends = reading.sentence_of(first)
     if _CONDITIONS & set(reading.lows(max(begins, first - _FAR), first)):
         return False
-    several = _SEVERAL & set(reading.lows(first, last + 1))
-    after = reading.lows(last, last + _NEAR)
-    spelled = any(pair in _SPELLED for pair in pairwise(after))
-    return not several and not spelled and not _SHARED & set(after)
+    if reading.tokens[named].low in _SEVERAL:
+        return False
+    after = named + 1
+    while after < ends and reading.tokens[after].low in {"only", "and", "alone", "please"}:
+        after += 1
+    following = reading.lows(after, min(ends, after + _NEAR))
+    if any(pair in _SPELLED for pair in pairwise(following)) or _SHARED & set(following):
+        return False
+    if after >= ends or reading.tokens[after].kind in {END, LINE, MARK, NUMBER}:
+        return True
+    if following[0] == "of":  # "the number of apples", not "a number of apples"
+        return reading.lows(named - 1, named) == ["the"]
+    return following[0] in _MAY_FOLLOW
+
+
+def _named(reading: Reading, match: Match) -> int:
+    """Return the token of the word "number" itself."""
+    return reading.token_index(match.span("number")[0])
 
 
 def _is_quantity(symbol: str) -> bool:
     return symbol[0] == "Q" and symbol[1:].isdecimal()
 
 
-def _tokens(reading: Reading, match: Match) -> tuple[int, int]:
-    return reading.token_index(match.start), reading.token_index(max(match.end - 2, match.start))
+def _is_one(quantity: Quantity) -> bool:
+    return quantity.bounds == Bounds(1, 1)
+
+
+def _is_only(reading: Reading, number: int) -> bool:
+    """Tell "just one number" from "one number": the first word of the quantity says it."""
+    return reading.tokens[reading.quantities[number].first].low in {"just", "only"}
 
 
 def _range(reading: Reading, match: Match) -> tuple[int | None, Bounds | None]:
     """Find the "between 1 and 10" that follows the number right away."""
-    _, last = _tokens(reading, match)
+    named = _named(reading, match)
     for number, quantity in enumerate(reading.quantities):
-        if last - 1 <= quantity.first <= last + _NEAR:
+        if named < quantity.first <= named + _NEAR:
             bounds = quantity.bounds
             ranged = bounds.at_least != bounds.at_most and not (quantity.rough or quantity.vague)
             both = None not in (bounds.at_least, bounds.at_most)

@@ -25,7 +25,7 @@ _LEAST, _MOST = 2, 40
 _LONGEST = 4  # words of "small Italian coffee shops"
 _STOPS = frozenset(
     """of for that to about in on who which with from and or at by as where when you i we if using whose into
-    per such like not but can could should must is are was were""".split()
+    per such like not but can could should must is are was were why how""".split()
 )
 _SAID_OF = frozenset("for to about on of in that with from".split())
 _FINITE = frozenset("is are was were can could should must".split())
