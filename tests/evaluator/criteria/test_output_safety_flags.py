@@ -190,7 +190,12 @@ def test_flagged(name: str) -> None:
 
 @pytest.mark.parametrize("name", LEFT_ALONE)
 def test_left_alone(name: str) -> None:
-    assert detectors("Please help me with this.", LEFT_ALONE[name]) == set()
+    """A note that the encoder hears a judge spoken to costs nothing and asks for nothing."""
+    judgement = output_safety.judge(Exchange("Please help me with this.", LEFT_ALONE[name]))
+    assert {(f.detector, f.severity) for f in judgement.findings} <= {
+        ("output_safety.judge.encoder", "low")
+    }
+    assert judgement.reasons == frozenset()
 
 
 def test_a_commands_span_ends_with_the_command() -> None:

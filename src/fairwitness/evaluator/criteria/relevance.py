@@ -5,7 +5,7 @@ from __future__ import annotations
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
 
 # The protocol's lines for this criterion.
-_LOW, _ENOUGH = 0.2, 0.3
+_LOW, _ENOUGH = 0.23, 0.43
 
 
 def judge(exchange: Exchange) -> Judgement:
@@ -55,8 +55,8 @@ EXAMPLES = (
     ),
     Example(
         prompt="How do plants make food?",
-        response="The match ended two to one after extra time. The keeper was booked in the first half, "
-        "and the crowd sang until the buses came.",
+        response="To renew your passport, fill in the form online, upload a photo taken this month and pay "
+        "the fee by card. The new one comes by post within three weeks.",
         expect="fail",
         why="about something else entirely",
     ),

@@ -35,15 +35,19 @@ def find(exchange: Exchange) -> list[Region]:
     found = []
     for part in parts[:2] + parts[2:][-2:]:
         said = text.slice(part)
-        if len(said) > _LONG or not weighing.speaks_apart(said):
-            continue
-        rest = f"{text.value[: part.start]} {text.value[part.end :]}"
-        if len(rest.split()) < _REST or weighing.JUDGING.search(rest.encode()):
-            continue
-        own = {word for word in _words(said) if not _OF_JUDGING.search(word.encode())}
-        if own.isdisjoint(_words(rest)) and own.isdisjoint(_words(exchange.prompt.value)):
+        if len(said) <= _LONG and weighing.speaks_apart(said) and stands(exchange, part):
             found.append(part)
     return found
+
+
+def stands(exchange: Exchange, part: Region, beside: int = _REST) -> bool:
+    """Tell whether a part shares no word with prompt and rest, of at least so many words, which speaks of no judging."""
+    text = exchange.response
+    rest = f"{text.value[: part.start]} {text.value[part.end :]}"
+    if len(rest.split()) < beside or weighing.JUDGING.search(rest.encode()):
+        return False
+    own = {word for word in _words(text.slice(part)) if not _OF_JUDGING.search(word.encode())}
+    return own.isdisjoint(_words(rest)) and own.isdisjoint(_words(exchange.prompt.value))
 
 
 def _words(value: str) -> set[str]:
