@@ -45,7 +45,7 @@ _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
     "honesty.": lambda exchange: honesty.judge(exchange).findings,
     "independence.": lambda exchange: independence.judge(exchange).findings,
     "instruction_following.": lambda exchange: instruction_following.judge(exchange).findings,
-    "output_safety.": lambda exchange: output_safety.judge(exchange).findings,
+    "output_safety.": output_safety.by_rules,
     "coherence.loop": looping.find,
     "coherence.cut": cutoff.find,
     "coherence.code": blocks.find,

@@ -32,9 +32,7 @@ _DETECTORS = (hidden.find, active.find, links.find, commands.find)
 def judge(exchange: Exchange) -> Judgement:
     """Judge what the text could do to whoever displays, follows or grades it."""
     to_judge = addressed.find(exchange) or heard.find(exchange)
-    findings: list[Finding] = list(to_judge)
-    for detector in _DETECTORS:
-        findings += detector(exchange)
+    findings = [*to_judge, *_in_text(exchange)]
     if not findings:
         return Judgement(
             summary="No hidden or active content was seen, nor text aimed at the judge."
@@ -50,6 +48,15 @@ def judge(exchange: Exchange) -> Judgement:
         reasons=reasons,
         aside=tuple(_sentences(exchange.response, aimed or heard_only)),
     )
+
+
+def by_rules(exchange: Exchange) -> list[Finding]:
+    """Return what the rules find, without asking the encoder."""
+    return [*addressed.find(exchange), *_in_text(exchange)]
+
+
+def _in_text(exchange: Exchange) -> list[Finding]:
+    return [finding for detector in _DETECTORS for finding in detector(exchange)]
 
 
 def _sentences(text: Text, aimed: list[Finding]) -> Iterator[Span]:
