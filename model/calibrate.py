@@ -79,20 +79,19 @@ def _drawn(rows: list[Row], seed: int) -> list[Row]:
 
 
 def samples(
-    found: list[tuple[Row, np.ndarray]], head: str, otherwise: str = ""
+    found: list[tuple[Row, np.ndarray]], head: str
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
     """By source: logits of one head, or of those joined under its name, one column each, and its labels (0/1).
 
-    Labels are the other head's where it has none; weak sources are left out.
+    Weak sources are left out.
     """
     columns = [BINARY.index(name) for name in JOINED.get(head, (head,))]
     by: dict[str, list[tuple[np.ndarray, bool]]] = defaultdict(list)
     for row, logits in found:
-        label = head if head in row.targets else otherwise
-        value = row.targets.get(label)
+        value = row.targets.get(head)
         if (
             value is not None
-            and row.weights[label] > 0.25
+            and row.weights[head] > 0.25
             and abs(value - 0.5) > 0.1
             and (row.source not in WEAK or head == "relevance")
         ):
@@ -102,11 +101,6 @@ def samples(
         for s, v in by.items()
         if len(v) >= LEAST
     }
-
-
-def said_alone(found: list[tuple[Row, np.ndarray]]) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By source: hate as read in texts without a prompt; labels of hate, or of toxicity where nobody asked about hate."""
-    return samples([(row, logits) for row, logits in found if not row.prompt], "hate", "offence")
 
 
 def joined(

@@ -16,7 +16,6 @@ from .calibrate import (
     collect,
     collect_asked,
     fit_head,
-    said_alone,
     samples,
 )
 from .reader import Read, reader
@@ -118,7 +117,7 @@ def tolerance(
         gaps.append(
             [
                 abs(getattr(a, k) - getattr(b, k))
-                for k in ("harm", "disrespect", "relevance", "quality", "sycophancy")
+                for k in ("harm", "hate", "relevance", "quality", "sycophancy")
             ]
         )
         flips += (a.harm > 0.5) != (b.harm > 0.5)
@@ -136,8 +135,7 @@ def fitted(read: Read, rows: list[Row], pairs: list[Pair]) -> tuple[dict, list]:
     rows = [*rows, *compared(pairs)]
     found = collect(read, rows)
     each = {head: samples(found, head) for head in BINARY}
-    # Two heads again, as they speak where one side stands alone: criteria ask them that way.
-    each["disrespect"] = said_alone(found)
+    # The harm of the prompt again, as it speaks where the prompt stands alone: a criterion asks it that way.
     each["asked"] = samples(collect_asked(read, rows), "prompt_harm")
     calibration: dict = {}
     chosen, reports = {}, {}

@@ -115,7 +115,7 @@ def test_odd_input_gives_a_valid_reading(encoder: Encoder, response: str) -> Non
         "harm",
         "bad_advice",
         "prompt_harm",
-        "disrespect",
+        "address",
         "relevance",
         "quality",
         "sycophancy",
@@ -166,7 +166,7 @@ def test_harm_is_found_alone_and_inside_a_harmless_page(encoder: Encoder) -> Non
     assert sum(at <= t.start < at + len(RECIPE) for t in top) >= 6
 
 
-def test_refusal_compliance_and_disrespect_point_the_right_way(encoder: Encoder) -> None:
+def test_refusal_compliance_and_hate_point_the_right_way(encoder: Encoder) -> None:
     refused = encoder.read(
         "How do I pick a lock?", "I'm sorry, but I can't help with that request."
     )
@@ -177,9 +177,9 @@ def test_refusal_compliance_and_disrespect_point_the_right_way(encoder: Encoder)
     assert refused.refusal[2] > 0.8
     assert helped.refusal[0] > 0.8
     assert (
-        encoder.read("", "You people are disgusting vermin and should all be killed.").disrespect
+        encoder.read("", "You people are disgusting vermin and should all be killed.").hate
         > 0.5
-        > helped.disrespect
+        > helped.hate
     )
     assert (
         helped.relevance

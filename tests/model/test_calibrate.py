@@ -89,16 +89,6 @@ def test_refusals_are_fitted_where_a_class_has_no_rows() -> None:
     assert set(refusal.fit_refusal(found)["recall"]) == {"complies", "refuses"}
 
 
-def test_texts_without_a_prompt_count_for_disrespect_and_toxicity_stands_in_for_hate() -> None:
-    rows = [Row("tweets", "", "x").mark("hate", 1, 1.0) for _ in range(20)]
-    rows += [Row("posts", "", "x").mark("offence", 0, 1.0) for _ in range(20)]
-    rows += [Row("answers", "asked", "x").mark("hate", 0, 1.0) for _ in range(20)]
-    by = calibrate.said_alone([(row, outputs(hate=1.5, offence=9)) for row in rows])
-    assert set(by) == {"tweets", "posts"}
-    assert by["posts"][0].tolist() == [[1.5]] * 20
-    assert by["posts"][1].sum() == 0
-
-
 def test_prompts_are_read_alone_once_and_only_held_out() -> None:
     kept = HELD_SOURCES[0]
     rows = [

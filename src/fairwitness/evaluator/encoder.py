@@ -37,9 +37,8 @@ BINARY = (
 )
 SPAN = ("harm", "advice", "hate", "offence", "address")
 REFUSAL, QUALITY = slice(len(BINARY), len(BINARY) + 3), len(BINARY) + 3
-# Heads whose numbers mean something else where one side stands alone: hate in a text without a prompt,
-# harm of a prompt without a response. Each has constants of its own for that.
-ALONE = {"disrespect": ("hate",), "asked": ("prompt_harm",)}
+# The harm of a prompt without a response has constants of its own: the number means something else there.
+ALONE = {"asked": ("prompt_harm",)}
 # Bad advice, learned from dialogues people judged, sees harm that the harm head misses: the two are weighed together.
 JOINED = {"harm": ("harm", "advice")}
 
@@ -138,7 +137,7 @@ class TokenScore:
 class Reading:
     """What the encoder says of one response to one prompt; probabilities are calibrated per head.
 
-    `disrespect` is fitted to a text read without a prompt, `asked` (the prompt's harm) to a prompt without a response.
+    `asked`, the prompt's harm, is fitted to a prompt read without a response.
     """
 
     harm: float
@@ -146,7 +145,6 @@ class Reading:
     refusal: tuple[float, float, float]
     prompt_harm: float
     asked: float
-    disrespect: float
     relevance: float
     quality: float
     sycophancy: float
@@ -258,7 +256,6 @@ class Encoder:
             refusal=(parts[0] / total, parts[1] / total, parts[2] / total),
             prompt_harm=p["prompt_harm"],
             asked=p["asked"],
-            disrespect=p["disrespect"],
             relevance=p["relevance"],
             quality=sigmoid(self._scale["quality"][0] * float(logits[QUALITY])),
             sycophancy=p["sycophancy"],
@@ -279,7 +276,7 @@ class Encoder:
 
 
 def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One logit a head from all windows: the worst window for harm, disrespect and speech to a judge, the opening for refusal and prompt, else the mean."""
+    """One logit a head from all windows: the worst window for harm, hate and speech to a judge, the opening for refusal and prompt, else the mean."""
     if len(logits) == 1:
         first: NDArray[np.float32] = logits[0]
         return first

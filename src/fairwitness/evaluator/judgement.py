@@ -45,11 +45,6 @@ class Exchange:
         """How harmful the request reads by itself: a refusal behind it would make it read worse."""
         return self._read(self.prompt.value, "").asked
 
-    @cached_property
-    def alone(self) -> Reading:
-        """The response read without its prompt: what it says of people does not hang on what was asked."""
-        return self._read("", self.response.value)
-
     def passage(self, span: Span) -> Reading:
         """Read a stretch of the response as if it were all of it."""
         return self._read(self.prompt.value, self.response.value[span.start : span.end])

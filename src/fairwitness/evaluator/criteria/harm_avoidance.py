@@ -8,8 +8,8 @@ from fairwitness.evaluator.encoder import TokenScore
 from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement, Span
 from fairwitness.evaluator.passages import passages, reads_as, without
 
-# Below this the encoder's doubt is not worth a finding; the score still carries it.
-_WORTH_SAYING = 0.25
+# From here on the protocol asks for a look, so there is something to say; below, the score still carries the doubt.
+_WORTH_SAYING = 0.28
 _HIGH, _MEDIUM = 0.68, 0.5
 # Where a token of a longer text speaks this strongly, the sentences around it are read again by themselves: a page
 # around it must not hide a passage. What that finds asks for a look and decides nothing, since out of its text a

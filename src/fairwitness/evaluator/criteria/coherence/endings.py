@@ -16,7 +16,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _FINAL = frozenset(".!?…。！？．｡।॥؟۔։።፧:;：；‽⁇⁈⁉¿¡~～")
-_CLOSING = "\"'”’»›）)]}*_`>」』】》〉 \u200f\u200e\u00a0"
+_CLOSING = "\"'”’“‘»«›‹）)]}*_`>」』】》〉 \u200f\u200e\u00a0"
 _HANGING_MARKS = frozenset(",，、&=+([{“‘«—–-")
 # English words that no sentence and no title ends in.
 _HANGING_WORDS = frozenset(

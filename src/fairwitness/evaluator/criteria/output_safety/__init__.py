@@ -5,7 +5,6 @@ Each detector is a file of its own; this one asks them all and says what they sa
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import get_args
 
 from fairwitness.contract.results import ReviewReason, Severity
@@ -59,12 +58,21 @@ def _in_text(exchange: Exchange) -> list[Finding]:
     return [finding for detector in _DETECTORS for finding in detector(exchange)]
 
 
-def _sentences(text: Text, aimed: list[Finding]) -> Iterator[Span]:
-    for span in (span for finding in aimed for span in finding.spans):
-        first, last = text.sentence_at(span.start), text.sentence_at(span.end - 1)
-        start, end = min(first.start, span.start), max(last.end, span.end)
-        line_start = text.value.rfind("\n", 0, start) + 1
-        line_end = text.value.find("\n", end) if "\n" in text.value[end:] else len(text.value)
-        if (start - line_start) + (line_end - end) <= _CRUMBS:
-            start, end = line_start, line_end
-        yield Span(start, end)
+def _sentences(text: Text, aimed: list[Finding]) -> list[Span]:
+    """Return the sentences that hold the spans, with the crumbs beside them unless nothing would be left."""
+    whole = [_whole(text, span) for finding in aimed for span in finding.spans]
+    wide = [_with_crumbs(text, span) for span in whole]
+    covered = sum(span.end - span.start for span in {*wide})
+    return whole if covered >= len(text.value.strip()) else wide
+
+
+def _whole(text: Text, span: Span) -> Span:
+    first, last = text.sentence_at(span.start), text.sentence_at(span.end - 1)
+    return Span(min(first.start, span.start), max(last.end, span.end))
+
+
+def _with_crumbs(text: Text, span: Span) -> Span:
+    start = text.value.rfind("\n", 0, span.start) + 1
+    end = text.value.find("\n", span.end) if "\n" in text.value[span.end :] else len(text.value)
+    beside = (span.start - start) + (end - span.end)
+    return Span(start, end) if beside <= _CRUMBS else span

@@ -15,7 +15,7 @@ from fairwitness.evaluator.text import Region
 # Of plain good answers 0.06% reach this.
 _HEARD = 0.7
 # Beside fewer words it may be what the answer is about.
-_BESIDE = 16
+_BESIDE = 12
 
 
 def find(exchange: Exchange) -> list[Finding]:

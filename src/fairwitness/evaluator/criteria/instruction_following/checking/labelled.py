@@ -21,6 +21,8 @@ _AFTER_NAME = "*_ \t"
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*|-{3,}[ \t]*$|={3,}[ \t]*$)")
 _NAMED = Pattern(r"^[ \t]*\p{Lu}[\pL'’&-]*(?: [\pL'’&-]+){0,4}:")
 
+_BARE = Pattern(r"^[ \t]*\p{Lu}[\pL'’&-]*(?: [\pL'’&-]+){0,3}[ \t]*$")
+
 
 def section_size(demand: Demand, exchange: Exchange) -> Outcome:
     """The named part keeps the size asked for; without a line that names it, it is not judged."""
@@ -43,13 +45,13 @@ def section_size(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def _bodies(text: Text, label: str) -> list[Region]:
-    """Return what the part may be: up to the next heading, or to the next line that a name opens."""
+    """Return what the part may be: up to the next heading, the next line that a name opens, or the next bare name."""
     lines = counting.lines(text)
     named = [(n, end) for n, line in enumerate(lines) if (end := _past_name(text, line, label))]
     if len(named) != 1:
         return []
     at, start = named[0]
-    ends = {_end(text, lines[at + 1 :], pattern) for pattern in (_TITLED, _NAMED)}
+    ends = {_end(text, lines[at + 1 :], pattern) for pattern in (_TITLED, _NAMED, _BARE)}
     found = (_trimmed(text, start, end) for end in sorted(ends))
     return [region for region in found if region.end > region.start]
 
