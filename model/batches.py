@@ -9,7 +9,7 @@ import torch
 
 from fairwitness.evaluator.encoder import spelled, windows
 
-from . import qwen, smol
+from . import qwen
 from .dataset import held
 from .net import QUALITY
 from .rows import BINARY, Pair, Row
@@ -39,7 +39,7 @@ class Corpus:
         return self.index[prompt, response]
 
     def tokenise(self, kind: str, tokenizer_file: str) -> None:
-        """Token ids of every sequence: the first window for the student, chat framing for the teachers."""
+        """Token ids of every sequence: the first window for the student, chat framing for Qwen."""
         from tokenizers import Tokenizer
 
         tokenizer = Tokenizer.from_file(tokenizer_file)
@@ -73,8 +73,7 @@ class Corpus:
                 window = windows(p, r)[0]
                 ids, sides_ = window.ids, window.sides
             else:
-                frame = qwen.frame if kind == "qwen" else smol.frame
-                ids, sides_ = frame(p, r, user, reply)
+                ids, sides_ = qwen.frame(p, r, user, reply)
             self.ids.append(np.asarray(ids, number))
             self.side1.append(len(sides_) - sum(sides_))
 

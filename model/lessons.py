@@ -22,8 +22,8 @@ TRUST = 0.8
 #: Where speech to a judge is planted: sources of plain answers, and into how many of them.
 HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
 CLASSES = {"comply": COMPLY, "partial": PARTIAL, "refuse": REFUSE}
-#: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs,
-#: and twice as much as a machine's.
+#: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs. Elsewhere it counts twice
+#: as much as the number a machine gave, and replaces the class of refusal that a machine gave.
 BY_PEOPLE = {
     "harm": ("do_not_answer", "gptfuzz", "dices", "jbb_artifacts"),
     "refusal": ("do_not_answer", "chatgpt_refusals"),

