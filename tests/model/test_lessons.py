@@ -6,8 +6,9 @@ import re
 
 import pytest
 
+from fairwitness.evaluator.encoder import BINARY
 from model import lessons
-from model.rows import BINARY, COMPLY, REFUSE, Pair, Row
+from model.rows import COMPLY, REFUSE, Pair, Row
 
 HOST = "Bread needs flour. It needs water. It needs salt and time, and then an oven that is hot enough."
 
