@@ -70,7 +70,13 @@ def test_the_rules_find_the_answers_without_the_encoder() -> None:
     reason="the published run is of another version of the evaluator",
 )
 def test_every_operator_was_kept_on_real_answers_or_leaves() -> None:
+    """One real answer decides nothing: an operator that meets no more is shown as it fared, and stays."""
     (found,) = [item for item in published().sets if item.name == "improvement"]
     kept = {figure.name for figure in found.figures if figure.value}
-    missing = [item.name for item in OPERATORS if f"{item.name}: points gained" not in kept]
+    once = {figure.name for figure in found.figures if figure.count == 1}
+    missing = [
+        item.name
+        for item in OPERATORS
+        if f"{item.name}: points gained" not in kept and f"{item.name}: kept of tried" not in once
+    ]
     assert not missing

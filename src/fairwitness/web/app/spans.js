@@ -16,7 +16,7 @@ export function segments(text, source, findings, scope) {
   const points = Array.from(text);
   const marks = findings.flatMap((finding) => finding.evidence
     .filter((quote) => quote.source === source)
-    .map((quote) => ({ start: quote.start, end: quote.end, finding })));
+    .map((quote) => ({ start: quote.start, end: quote.end, finding, unseen: isUnseen(points.slice(quote.start, quote.end).join("")) })));
   const edges = [...new Set([0, points.length, ...marks.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
   const pieces = [];
   for (let index = 0; index + 1 < edges.length; index += 1) {
@@ -24,7 +24,9 @@ export function segments(text, source, findings, scope) {
     const piece = points.slice(start, end).join("");
     const here = marks.filter((mark) => mark.start <= start && end <= mark.end);
     const ending = here.filter((mark) => mark.end === end).map((mark) => mark.finding.number);
-    pieces.push(...(here.length ? [marked(legible(piece), here.map((mark) => mark.finding), ending, scope)] : shown(piece)));
+    // A space between two quotations is a space; a quotation of nothing that can be seen is spelled out.
+    const said = here.some((mark) => mark.unseen) ? legible(piece) : shown(piece);
+    pieces.push(...(here.length ? [marked(said, here.map((mark) => mark.finding), ending, scope)] : said));
   }
   return pieces;
 }
@@ -57,9 +59,13 @@ function marked(piece, here, ending, scope) {
   }, piece);
 }
 
+function isUnseen(piece) {
+  return /^[\s\p{Cf}\p{Cc}]+$/u.test(piece);
+}
+
 /** Spell out evidence that cannot be seen: invisible characters, a lone line end. */
 export function visible(piece) {
-  if (!/^[\s\p{Cf}\p{Cc}]+$/u.test(piece)) return piece;
+  if (!isUnseen(piece)) return piece;
   const points = Array.from(piece, codeOf);
   return points.slice(0, 12).join(" ") + (points.length > 12 ? ` and ${points.length - 12} more` : "");
 }
