@@ -93,7 +93,7 @@ function criterion(item) {
     el("th", { scope: "row", class: "criterion" }, item.title),
     el("td", { class: "score-cell" }, el("span", { class: "barred" }, bar(item.score, item.verdict), el("span", { class: "points" }, item.score.toFixed(0)))),
     el("td", { class: "verdict-cell" }, el("span", { class: `chip ${item.verdict}` }, VERDICTS[item.verdict]),
-      item.observed ? el("span", { class: "dim small" }, ` ${item.observed.replaceAll("_", " ")}`) : null),
+      item.observed ? el("span", { class: "dim small whole" }, ` ${item.observed.replaceAll("_", " ")}`) : null),
     el("td", { class: "confidence" }, el("span", { class: "barred" }, bar(item.confidence * 100, "sure"), el("span", { class: "points" }, `${Math.round(item.confidence * 100)}%`))),
     el("td", { class: "why" }, item.summary));
 }
