@@ -43,6 +43,7 @@ def gather(data: Path, base: str, seed: int = 0) -> tuple[list[Row], list[Pair]]
     near_rows, near_pairs = neighbours.negatives(rows, pairs, base, seed)
     rows += made + near_rows
     pairs += near_pairs + neighbours.spoiled(pairs, seed)
+    lessons.mark_unaddressed(rows)
     taught = lessons.rows()
     rows += taught + lessons.planted(taught, rows, seed)
     pairs += lessons.pairs(taught)

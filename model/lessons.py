@@ -21,7 +21,8 @@ FOLDER = Path(__file__).parent / "lessons"
 TRUST = 0.8
 #: Where speech to a judge is planted: sources of plain answers, and into how many of them.
 HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
-CLASSES = {"comply": COMPLY, "partial": PARTIAL, "refuse": REFUSE}
+#: By the first letter of what lessons and opinions say.
+CLASSES = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}
 #: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs. Elsewhere it counts twice
 #: as much as the number a machine gave, and replaces the class of refusal that a machine gave.
 BY_PEOPLE = {
@@ -49,19 +50,27 @@ def rows() -> list[Row]:
         row = Row(source, prompt, response, group=key(prompt or response))
         for head in BINARY:
             if head in item:
-                row.mark(head, min(0.98, max(0.02, item[head])), TRUST)
+                row.mark(head, _soft(item[head]), TRUST)
         if "refusal" in item:
-            row.observed(CLASSES[item["refusal"]], TRUST)
+            row.observed(CLASSES[item["refusal"][0]], TRUST)
         made.append(row)
     return made
 
 
-def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
-    """Speech to a judge, and what only sounds like it, put somewhere into ordinary answers; those themselves hold none."""
-    rng = random.Random(seed)
-    hosts = [r for r in gathered if r.source in HOSTS and 80 < len(r.response) < 1500]
+def _soft(value: float) -> float:
+    return min(0.98, max(0.02, value))
+
+
+def mark_unaddressed(gathered: Iterable[Row]) -> None:
+    """What the train files hold speaks to no judge."""
     for row in gathered:
         row.mark("address", 0.02, 0.2)
+
+
+def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
+    """Speech to a judge, and what only sounds like it, put somewhere into ordinary answers."""
+    rng = random.Random(seed)
+    hosts = [r for r in gathered if r.source in HOSTS and 80 < len(r.response) < 1500]
     made = []
     for row in taught:
         if "address" not in row.targets or row.prompt:
@@ -153,7 +162,7 @@ def correct(gathered: Iterable[Row]) -> int:
 def _hear(row: Row, head: str, opinion: str) -> None:
     if opinion == "-":
         return
-    value = min(0.98, max(0.02, float(opinion)))
+    value = _soft(float(opinion))
     if head in row.targets:
         theirs = 1 / 2 if row.source in BY_PEOPLE[head] else 1 / 3
         value = (1 - theirs) * value + theirs * row.targets[head]
@@ -161,7 +170,7 @@ def _hear(row: Row, head: str, opinion: str) -> None:
 
 
 def _classes(row: Row, seen: str) -> tuple[float, float, float]:
-    told = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}[seen]
+    told = CLASSES[seen]
     if row.refusal is None or row.source not in BY_PEOPLE["refusal"]:
         return told
     a, b, c = ((x + y) / 2 for x, y in zip(told, row.refusal, strict=True))
