@@ -155,6 +155,7 @@ class Parts:
             stack.callback(self.pool.close)
             await asyncio.to_thread(self.pool.warm)
             await asyncio.to_thread(self.keyring.signer)
+            await provider_slots.prepare(self.slots)
             await self.admission.start()
             stack.push_async_callback(self.admission.close)
             stack.push_async_callback(provider_slots.close, self.slots)

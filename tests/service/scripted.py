@@ -97,6 +97,9 @@ class Scripted:
             model=self.model,
         )
 
+    async def prepare(self) -> None:
+        """Need nothing."""
+
     async def aclose(self) -> None:
         """Hold nothing."""
 

@@ -40,6 +40,7 @@ class _Answer(msgspec.Struct):
 class AnthropicProvider(Hosted):
     """One Claude model."""
 
+    sdk_module: ClassVar[str] = "anthropic"
     finish_reasons: ClassVar[dict[str, FinishReason]] = {
         "end_turn": "stop",
         "stop_sequence": "stop",
@@ -49,7 +50,7 @@ class AnthropicProvider(Hosted):
     }
 
     async def _ask(self, prompt: str) -> Completion:
-        raw = await self._sdk(await self._load("anthropic")).messages.with_raw_response.create(
+        raw = await self._sdk(await self._loaded()).messages.with_raw_response.create(
             model=self.config.model,
             max_tokens=self.config.max_output_tokens,
             messages=[{"role": "user", "content": prompt}],

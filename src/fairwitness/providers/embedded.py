@@ -146,6 +146,9 @@ class EmbeddedProvider:
             failure.cost_micro_usd = 0
             raise failure from None
 
+    async def prepare(self) -> None:
+        """Load nothing: the process starts on first use, for many services never need it."""
+
     async def aclose(self) -> None:
         """Let go of the process; it ends with its last user."""
         await self._resident.aclose()

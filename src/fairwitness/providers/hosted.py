@@ -21,6 +21,7 @@ class Hosted(ABC):
     """A provider reached over HTTP; a kind adds how it asks and what the answers look like."""
 
     finish_reasons: ClassVar[dict[str, FinishReason]]
+    sdk_module: ClassVar[str] = ""
 
     def __init__(self, config: ProviderConfig) -> None:
         """Keep the slot's configuration; nothing is opened before the first request."""
@@ -74,14 +75,19 @@ class Hosted(ABC):
             await self._client.aclose()
             self._client = None
 
+    async def prepare(self) -> None:
+        """Import the SDK and read the certificates off the event loop: together they can take seconds."""
+        await asyncio.to_thread(self._http)
+        if self.sdk_module:
+            await asyncio.to_thread(import_module, self.sdk_module)
+
     @abstractmethod
     async def _ask(self, prompt: str) -> Completion:
         """Send one request and read its answer."""
 
-    @staticmethod
-    async def _load(sdk: str) -> Any:
-        """Import an SDK off the event loop: the first time takes long enough to be felt."""
-        return await asyncio.to_thread(import_module, sdk)
+    async def _loaded(self) -> Any:
+        """Return the kind's SDK, imported off the event loop where nobody prepared it."""
+        return await asyncio.to_thread(import_module, self.sdk_module)
 
     def _http(self) -> tuple[httpx2.AsyncClient, str]:
         """Return the client and the placeholder that stands for the key in it."""

@@ -54,6 +54,7 @@ class _Answer(msgspec.Struct):
 class OpenAIProvider(Hosted):
     """One model behind an OpenAI-compatible address."""
 
+    sdk_module: ClassVar[str] = "openai"
     finish_reasons: ClassVar[dict[str, FinishReason]] = {
         "stop": "stop",
         "length": "length",
@@ -61,7 +62,7 @@ class OpenAIProvider(Hosted):
     }
 
     async def _ask(self, prompt: str) -> Completion:
-        sdk = self._sdk(await self._load("openai"))
+        sdk = self._sdk(await self._loaded())
         raw = await sdk.chat.completions.with_raw_response.create(**self._question(prompt))
         return self.read(raw.http_response.content)
 

@@ -16,7 +16,7 @@ from fairwitness.contract.results import ProviderErrorCode
 Kind = Literal["embedded", "openai", "anthropic", "gemini"]
 FinishReason = Literal["stop", "length", "content_filter", "other"]
 
-# Called before each attempt; what it raises stops the attempt and reaches the caller as it is.
+# Called before an attempt's first byte is written; what it raises stops it and reaches the caller as it is.
 BeforeSend = Callable[[], None]
 
 
@@ -56,6 +56,11 @@ class ProviderFailure(Exception):
         self.generated_nothing = generated_nothing
         self.retry_after_s = retry_after_s
         super().__init__(f"{code}: {self.message}")
+
+    def sent_nothing(self) -> None:
+        """Note that no byte of a request had left us, so that nothing can have been generated or billed."""
+        self.generated_nothing = True
+        self.cost_micro_usd = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,9 @@ class Provider(Protocol):
         before_send: BeforeSend = freely,
     ) -> Completion:
         """Generate one response or raise ProviderFailure; cancelling it stops the generation."""
+
+    async def prepare(self) -> None:
+        """Load what the first completion would otherwise wait for."""
 
     async def aclose(self) -> None:
         """Let go of connections and processes."""

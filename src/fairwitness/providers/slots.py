@@ -1,4 +1,4 @@
-"""The seven slots as this service has them configured, built from settings; SDKs load on first use."""
+"""The seven slots as this service has them configured, built from settings and prepared before the first request."""
 
 from __future__ import annotations
 
@@ -32,6 +32,13 @@ def _build(config: ProviderConfig, resident: Resident) -> Provider | None:
         return None
     embedded: Provider = module.build(config, resident)
     return embedded
+
+
+async def prepare(slots: Slots) -> None:
+    """Load what the slots' first requests would otherwise wait for."""
+    for provider in slots.values():
+        if provider is not None:
+            await provider.prepare()
 
 
 async def close(slots: Slots) -> None:

@@ -10,7 +10,9 @@ import asyncio
 import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
-from typing import TypeVar
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 import httpx2
 
@@ -50,6 +52,35 @@ class Secret:
         return "Secret(***)"
 
 
+@dataclass(slots=True)
+class _Sending:
+    """One attempt: what to call before its first byte, how long it may connect, and what came of it."""
+
+    before_send: BeforeSend
+    connect_s: float
+    begun: bool = False
+    refusal: Exception | None = None
+
+    def extensions(self, given: dict[str, Any]) -> dict[str, Any]:
+        """Return a request's extensions with the limit on connecting and the call before the first byte."""
+        timeout = given.get("timeout", {}) | {"connect": self.connect_s}
+        return given | {"timeout": timeout, "trace": self._trace}
+
+    async def _trace(self, event: str, _: Any) -> None:
+        # The HTTP library says so once it is connected, TLS included, and before it writes.
+        if event.endswith(".send_request_headers.started"):
+            try:
+                self.before_send()
+            except Exception as refusal:
+                self.refusal = refusal
+                raise
+            self.begun = True
+
+
+# SDKs stand between the attempt and the transport, and carry nothing of ours through.
+_sending: ContextVar[_Sending | None] = ContextVar("sending", default=None)
+
+
 class GuardedTransport(httpx2.AsyncBaseTransport):
     """Sends to one origin, with our headers only, and reads a bounded, uncompressed answer."""
 
@@ -69,12 +100,14 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         """Send one request under guard."""
         if _origin(request.url) != self._origin:
             raise ProviderFailure("unreachable", generated_nothing=True)
+        sending = _sending.get()
+        given = request.extensions
         guarded = httpx2.Request(
             request.method,
             request.url,
             headers=self._headers(request.headers),
             stream=request.stream,
-            extensions=request.extensions,
+            extensions=given if sending is None else sending.extensions(dict(given)),
         )
         response = await self._inner.handle_async_request(guarded)
         stream = response.stream
@@ -139,15 +172,28 @@ def client(transport: GuardedTransport) -> httpx2.AsyncClient:
 
 
 async def attempt(call: Callable[[], Awaitable[T]], deadline: float, before_send: BeforeSend) -> T:
-    """Await `call` until the deadline; once more where nothing was generated and time is left."""
+    """Await `call` until the deadline; once more where nothing was generated and time is left.
+
+    `before_send` is called when a connection stands and the request's first byte is about to be written;
+    an attempt that ends before that has cost nothing.
+    """
     clock = asyncio.get_running_loop().time
     for left in reversed(range(ATTEMPTS)):
-        before_send()
+        # A host that takes no connection leaves time to try once more.
+        connect_s = min(CONNECT_TIMEOUT_S, max(deadline - clock(), 0.0) / (left + 1))
+        sending = _Sending(before_send, connect_s)
+        token = _sending.set(sending)
         try:
             async with asyncio.timeout_at(deadline):
                 return await call()
         except Exception as error:
+            if sending.refusal is not None:
+                raise sending.refusal from None
             failure = translate(error)
+        finally:
+            _sending.reset(token)
+        if not sending.begun:
+            failure.sent_nothing()
         wait = failure.retry_after_s
         if not left or wait is None or wait > _LONGEST_WAIT_S:
             break

@@ -46,7 +46,7 @@ class Run:
         self._refused: ErrorCode | None = None
 
     def sent(self, slot: str) -> None:
-        """Say that a request is about to go to the provider; call it before each attempt.
+        """Say that a request's first byte is about to be written; call it before each attempt's.
 
         From here the slot's reservation can only be settled. Raises, and nothing may be sent,
         where the operator has stopped runs in flight or the lease has run out.
