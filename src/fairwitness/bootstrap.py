@@ -131,6 +131,7 @@ class Parts:
             self.pool.evaluate,
             caller_of=self.caller,
             deadline_s=self.settings.provider_deadline_s,
+            on_disbelieved=lambda slot: metrics.USAGE_DISBELIEVED.labels(slot).inc(),
         )
         noise = evaluator.protocol.overall.noise
         witnessed = Arena(generation, noise=noise, endpoint="/api/arena-evidence", **versions)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -138,6 +138,7 @@ async def house(
     deadline_s: float = 5.0,
     judge: Any = evaluate,
     judge_within_s: float = 20.0,
+    on_disbelieved: Callable[[str], None] = lambda slot: None,
     **limits: Any,
 ) -> AsyncIterator[House]:
     ledger = SqliteLedger(path / "l.db", replace(Limits.of(Settings()), **limits), system_clock)
@@ -152,6 +153,7 @@ async def house(
         caller_of=lambda call: b"c" * 16,
         deadline_s=deadline_s,
         judge_within_s=judge_within_s,
+        on_disbelieved=on_disbelieved,
     )
     story = GenerateAndEvaluate(generation, protocol_version="p", evaluator_version="e")
     try:

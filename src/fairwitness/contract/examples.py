@@ -68,6 +68,7 @@ _RESULTS: list[dict[str, Any]] = [
         "model": "another-model",
         "error": {"code": "timeout", "message": "The provider did not answer in time."},
         "latencyMs": 60000,
+        "usage": {"inputTokens": None, "outputTokens": None, "costUsd": 0.000624},
     },
 ]
 _SUMMARY = {

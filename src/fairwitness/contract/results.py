@@ -116,7 +116,7 @@ class EvaluateResponseResult(Result, frozen=True, kw_only=True):
 
 
 class Usage(Result, frozen=True, kw_only=True):
-    """What one generation took; null where the provider did not say."""
+    """What one generation took, tokens null where unknown, and what it counts against the budget."""
 
     inputTokens: int | None
     outputTokens: int | None
@@ -144,12 +144,13 @@ class CompletedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="
 
 
 class FailedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="failed"):
-    """A provider that failed, visible where its result would stand."""
+    """A provider that failed, where its result would stand; `usage` is absent where nothing was sent."""
 
     providerId: str
     model: str | None
     error: ProviderError
     latencyMs: int
+    usage: Usage | UnsetType = UNSET
 
 
 ResultItem = CompletedItem | FailedItem

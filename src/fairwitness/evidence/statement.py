@@ -94,6 +94,7 @@ class FailedRun(Part, frozen=True, kw_only=True, tag_field="status", tag="failed
     model: str | None
     error: ProviderError
     latencyMs: int
+    usage: Usage | UnsetType = UNSET
 
 
 class Predicate(Part, frozen=True, kw_only=True):
@@ -163,7 +164,11 @@ def _run(item: ResultItem) -> CompletedRun | FailedRun:
         )
     assert isinstance(item, FailedItem)
     return FailedRun(
-        providerId=item.providerId, model=item.model, error=item.error, latencyMs=item.latencyMs
+        providerId=item.providerId,
+        model=item.model,
+        error=item.error,
+        latencyMs=item.latencyMs,
+        usage=item.usage,
     )
 
 

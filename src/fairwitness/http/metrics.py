@@ -30,6 +30,11 @@ VERDICTS = Counter("fairwitness_verdicts_total", "Overall verdicts given.", ["ve
 BROKEN = Counter(
     "fairwitness_criterion_failures_total", "Criteria that broke and became data.", ["criterion"]
 )
+USAGE_DISBELIEVED = Counter(
+    "fairwitness_provider_usage_disbelieved_total",
+    "Answers whose reported token counts cannot be; the whole reservation was counted.",
+    ["slot"],
+)
 CONNECTIONS_REFUSED = Counter(
     "fairwitness_connections_refused_total",
     "Requests refused before they had a path.",

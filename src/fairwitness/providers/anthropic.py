@@ -55,14 +55,15 @@ class AnthropicProvider(Hosted):
             max_tokens=self.config.max_output_tokens,
             messages=[{"role": "user", "content": prompt}],
         )
-        return self.read(raw.http_response.content)
+        return self.read(raw.http_response.content, prompt)
 
-    def read(self, content: bytes) -> Completion:
+    def read(self, content: bytes, prompt: str) -> Completion:
         """Return the completion an answer's body holds."""
         answer = msgspec.json.decode(content, type=_Answer)
         text = "".join(block.text for block in answer.content if block.type == "text")
         usage = answer.usage or _Usage()
-        return self._completion(text, answer.stop_reason, usage.read(), usage.output_tokens)
+        reported = usage.read(), usage.output_tokens
+        return self._completion(prompt, text, answer.stop_reason, reported)
 
     def _sdk(self, module: Any) -> Any:
         http, placeholder = self._http()

@@ -72,7 +72,7 @@ class GeminiProvider(Hosted):
         )
         if not response.is_success:
             raise failure_of_status(response.status_code, response.headers.get("retry-after"))
-        return self.read(response.content)
+        return self.read(response.content, prompt)
 
     def _question(self, prompt: str) -> dict[str, Any]:
         settings: dict[str, Any] = {"maxOutputTokens": self.config.max_output_tokens}
@@ -83,7 +83,7 @@ class GeminiProvider(Hosted):
             "generationConfig": settings,
         }
 
-    def read(self, content: bytes) -> Completion:
+    def read(self, content: bytes, prompt: str) -> Completion:
         """Return the completion an answer's body holds."""
         answer = msgspec.json.decode(content, type=_Answer)
         usage = answer.usage_metadata or _Usage()
@@ -93,9 +93,8 @@ class GeminiProvider(Hosted):
         candidate = answer.candidates[0] if answer.candidates else _Candidate(None, "SAFETY")
         parts = candidate.content.parts if candidate.content else []
         text = "".join(part.text for part in parts if not part.thought)
-        return self._completion(
-            text, candidate.finish_reason, usage.prompt_token_count, usage.written()
-        )
+        reported = usage.prompt_token_count, usage.written()
+        return self._completion(prompt, text, candidate.finish_reason, reported)
 
 
 def build(config: ProviderConfig) -> GeminiProvider:

@@ -15,6 +15,7 @@ from fairwitness.providers import wire
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.prices import token_count
 from fairwitness.providers.provider import BeforeSend, Completion, FinishReason, completion, freely
+from fairwitness.providers.usage import believable
 
 
 class Hosted(ABC):
@@ -96,10 +97,17 @@ class Hosted(ABC):
             self._client = wire.client(self._transport)
         return self._client, self._transport.placeholder
 
+    @abstractmethod
+    def read(self, content: bytes, prompt: str) -> Completion:
+        """Return the completion that an answer's body holds."""
+
     def _completion(
-        self, text: str, reason: str | None, input_tokens: object, output_tokens: object
+        self, prompt: str, text: str, reason: str | None, reported: tuple[object, object]
     ) -> Completion:
-        used = token_count(input_tokens), token_count(output_tokens)
+        used = token_count(reported[0]), token_count(reported[1])
+        disbelieved = not believable(prompt, text, self.config.max_output_tokens, *used)
+        if disbelieved:
+            used = None, None
         return completion(
             text=text,
             finish_reason=self.finish_reasons.get(reason or "", "other"),
@@ -107,4 +115,5 @@ class Hosted(ABC):
             output_tokens=used[1],
             cost_micro_usd=self.config.price.of_usage(*used),
             model=self.model,
+            usage_disbelieved=disbelieved,
         )

@@ -64,9 +64,9 @@ class OpenAIProvider(Hosted):
     async def _ask(self, prompt: str) -> Completion:
         sdk = self._sdk(await self._loaded())
         raw = await sdk.chat.completions.with_raw_response.create(**self._question(prompt))
-        return self.read(raw.http_response.content)
+        return self.read(raw.http_response.content, prompt)
 
-    def read(self, content: bytes) -> Completion:
+    def read(self, content: bytes, prompt: str) -> Completion:
         """Return the completion an answer's body holds."""
         answer = msgspec.json.decode(content, type=_Answer)
         if not answer.choices:
@@ -74,12 +74,9 @@ class OpenAIProvider(Hosted):
         choice = answer.choices[0]
         refused = choice.message.refusal and not choice.message.content
         usage = answer.usage or _Usage()
-        return self._completion(
-            _text(choice.message),
-            "content_filter" if refused else choice.finish_reason,
-            usage.prompt_tokens,
-            usage.written,
-        )
+        reason = "content_filter" if refused else choice.finish_reason
+        reported = usage.prompt_tokens, usage.written
+        return self._completion(prompt, _text(choice.message), reason, reported)
 
     def _question(self, prompt: str) -> dict[str, Any]:
         question: dict[str, Any] = {

@@ -48,6 +48,7 @@ class ProviderFailure(Exception):
         cost_micro_usd: int | None = None,
         generated_nothing: bool = False,
         retry_after_s: float | None = None,
+        usage_disbelieved: bool = False,
     ) -> None:
         """Take the code; a cost of None means unknown, so that the whole reservation counts."""
         self.code = code
@@ -55,6 +56,7 @@ class ProviderFailure(Exception):
         self.cost_micro_usd = 0 if generated_nothing else cost_micro_usd
         self.generated_nothing = generated_nothing
         self.retry_after_s = retry_after_s
+        self.usage_disbelieved = usage_disbelieved
         super().__init__(f"{code}: {self.message}")
 
     def sent_nothing(self) -> None:
@@ -74,6 +76,7 @@ class Completion:
     cost_micro_usd: int | None
     model: str
     truncated: bool = False
+    usage_disbelieved: bool = False
 
 
 class Provider(Protocol):
@@ -117,20 +120,6 @@ class Provider(Protocol):
         """Let go of connections and processes."""
 
 
-def usable_text(text: str, cost_micro_usd: int | None) -> tuple[str, bool]:
-    """Return the text as it may be published and whether it was cut to the contract's length."""
-    try:
-        # Halves of a pair that arrived in separate pieces are joined; a half left alone is no text.
-        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
-    except UnicodeDecodeError:
-        raise ProviderFailure("invalid_answer", cost_micro_usd=cost_micro_usd) from None
-    if not text.strip():
-        raise ProviderFailure(
-            "invalid_answer", "The provider's answer was empty.", cost_micro_usd=cost_micro_usd
-        )
-    return text[:RESPONSE_MAX], len(text) > RESPONSE_MAX
-
-
 def completion(
     *,
     text: str,
@@ -139,11 +128,33 @@ def completion(
     output_tokens: int | None,
     cost_micro_usd: int | None,
     model: str,
+    usage_disbelieved: bool = False,
 ) -> Completion:
     """Build a completion from what a wire carried, or raise where it holds no publishable text."""
-    if finish_reason == "content_filter" and not text.strip():
-        raise ProviderFailure("refused_by_provider", cost_micro_usd=cost_micro_usd)
-    text, cut = usable_text(text, cost_micro_usd)
-    # A text we cut reads as cut: whoever evaluates it again sees the same reason.
-    reason: FinishReason = "length" if cut else finish_reason
-    return Completion(text, reason, input_tokens, output_tokens, cost_micro_usd, model, cut)
+
+    def unusable(code: ProviderErrorCode, message: str | None = None) -> ProviderFailure:
+        return ProviderFailure(
+            code, message, cost_micro_usd=cost_micro_usd, usage_disbelieved=usage_disbelieved
+        )
+
+    try:
+        # Halves of a pair that arrived in separate pieces are joined; a half left alone is no text.
+        text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError:
+        raise unusable("invalid_answer") from None
+    if not text.strip():
+        if finish_reason == "content_filter":
+            raise unusable("refused_by_provider")
+        raise unusable("invalid_answer", "The provider's answer was empty.")
+    cut = len(text) > RESPONSE_MAX
+    return Completion(
+        text[:RESPONSE_MAX],
+        # A text we cut reads as cut: whoever evaluates it again sees the same reason.
+        "length" if cut else finish_reason,
+        input_tokens,
+        output_tokens,
+        cost_micro_usd,
+        model,
+        cut,
+        usage_disbelieved,
+    )

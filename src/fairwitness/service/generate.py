@@ -78,14 +78,19 @@ class Generation:
         caller_of: Callable[[Call], bytes],
         deadline_s: float,
         judge_within_s: float = JUDGE_WITHIN_S,
+        on_disbelieved: Callable[[str], None] = lambda slot: None,
     ) -> None:
-        """Take the slots, the gate, the judge, who a call's caller is, and the providers' and the judge's time."""
+        """Take the slots, the gate, the judge, who a call's caller is, and the providers' and the judge's time.
+
+        `on_disbelieved` is told the slot whose provider reported usage that cannot be.
+        """
         self._slots = slots
         self._admission = admission
         self._evaluate = evaluate
         self._caller_of = caller_of
         self._deadline_s = deadline_s
         self._judge_within_s = judge_within_s
+        self._on_disbelieved = on_disbelieved
 
     async def results(
         self, endpoint: str, request: Request, prompt: str, wanted: Sequence[str], call: Call
@@ -162,25 +167,42 @@ class Generation:
             failure = translate(error)
             if failure is not error:
                 _log.error("provider_broke", slot=slot, error=type(error).__name__)
-            run.settle(slot, failure.cost_micro_usd)
-            item = _failed(slot, provider.model, failure, round((clock() - started) * 1000))
+            usage = self._settled(slot, failure, run)
+            item = _failed(slot, provider.model, failure, round((clock() - started) * 1000), usage)
             _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latencyMs)
             return item
-        run.settle(slot, completion.cost_micro_usd)
-        return await self._judged(slot, prompt, completion, round((clock() - started) * 1000))
+        usage = self._settled(slot, completion, run)
+        return await self._judged(
+            slot, prompt, completion, round((clock() - started) * 1000), usage
+        )
+
+    def _settled(self, slot: str, ended: Completion | ProviderFailure, run: Run) -> Usage | None:
+        """Settle a slot and return what it used; None where nothing was sent."""
+        if ended.usage_disbelieved:
+            _log.warning("provider_usage_disbelieved", slot=slot)
+            self._on_disbelieved(slot)
+        run.settle(slot, ended.cost_micro_usd)
+        counted = run.counted(slot)
+        if counted is None:
+            return None
+        tokens = (
+            (ended.input_tokens, ended.output_tokens)
+            if isinstance(ended, Completion)
+            else (None, None)
+        )
+        return Usage(inputTokens=tokens[0], outputTokens=tokens[1], costUsd=counted / 1_000_000)
 
     async def _judged(
-        self, slot: str, prompt: str, completion: Completion, latency_ms: int
+        self, slot: str, prompt: str, completion: Completion, latency_ms: int, usage: Usage | None
     ) -> CompletedItem | Unjudged:
+        assert usage is not None, "what completed was sent"
         try:
             assessment = await self._patiently(prompt, completion)
         except Exception as error:
             _log.error("response_unjudged", slot=slot, error=type(error).__name__)
-            item = _failed(
-                slot, completion.model, ProviderFailure("timeout", _UNJUDGED), latency_ms
-            )
+            failure = ProviderFailure("timeout", _UNJUDGED)
+            item = _failed(slot, completion.model, failure, latency_ms, usage)
             return Unjudged(item, error)
-        cost = completion.cost_micro_usd
         return CompletedItem(
             providerId=slot,
             model=completion.model,
@@ -189,11 +211,7 @@ class Generation:
             finishReason=completion.finish_reason,
             evaluation=stamped(assessment),
             latencyMs=latency_ms,
-            usage=Usage(
-                inputTokens=completion.input_tokens,
-                outputTokens=completion.output_tokens,
-                costUsd=None if cost is None else cost / 1_000_000,
-            ),
+            usage=usage,
         )
 
     async def _patiently(self, prompt: str, completion: Completion) -> Assessment:
@@ -237,9 +255,20 @@ class GenerateAndEvaluate:
         )
 
 
-def _failed(slot: str, model: str | None, failure: ProviderFailure, latency_ms: int) -> FailedItem:
-    error = ProviderError(code=failure.code, message=failure.message)
-    return FailedItem(providerId=slot, model=model, error=error, latencyMs=latency_ms)
+def _failed(
+    slot: str,
+    model: str | None,
+    failure: ProviderFailure,
+    latency_ms: int,
+    usage: Usage | None = None,
+) -> FailedItem:
+    return FailedItem(
+        providerId=slot,
+        model=model,
+        error=ProviderError(code=failure.code, message=failure.message),
+        latencyMs=latency_ms,
+        usage=usage or UNSET,
+    )
 
 
 def _reasons(items: Sequence[ResultItem]) -> list[str]:

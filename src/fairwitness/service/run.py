@@ -82,15 +82,16 @@ class Run:
         """Note until when the lease is held (admission calls this as it renews, or loses, leases)."""
         self._held_until = moment
 
+    def counted(self, slot: str) -> int | None:
+        """Return what a slot counts as spent so far, in micro-dollars; None where nothing was sent."""
+        self._known(slot)
+        return self._costs.get(slot, self._worst[slot]) if slot in self._sent else None
+
     def outcome(self) -> Outcome:
         """Return what is to be settled: costs for what was sent, nothing for what never was."""
-        costs = tuple(
-            (slot, self._costs.get(slot, worst) if slot in self._sent else None)
-            for slot, worst in self._worst.items()
-        )
         return Outcome(
             self.run_id,
-            costs,
+            tuple((slot, self.counted(slot)) for slot in self._worst),
             frees_duplicate=self._failed or not self._sent,
             refused=None if self._sent else self._refused,
         )
