@@ -19,7 +19,7 @@ import pytest
 from fairwitness.contract.errors import FeedbackUnavailable
 from fairwitness.contract.requests import FeedbackRequest
 from fairwitness.contract.results import FeedbackResult
-from fairwitness.feedback import DAY_MS, ContactSeal, Entry, FeedbackStore, feedback_of
+from fairwitness.feedback import DAY_MS, ContactSeal, Entry, Expiry, FeedbackStore, feedback_of
 from fairwitness.service.call import Call
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.settings import Settings
@@ -313,19 +313,20 @@ def test_retention_deletes_what_is_old_and_survives_a_lost_store(
             self.store = store
             self.away = True
 
-        async def delete_before(self, received_ms: int) -> int:
+        async def expire(self, wall_ms: int, keep_ms: int) -> Expiry:
             if self.away:
                 from fairwitness.store import StoreUnavailable
 
                 self.away = False
                 raise StoreUnavailable("away")
-            return await self.store.delete_before(received_ms)
+            return await self.store.expire(wall_ms, keep_ms)
 
     async def story() -> None:
         store = feedback_of(settings)
         long_ago = story_of(settings, store, clock=lambda: system_clock() - 91 * DAY_MS)
         lately = story_of(settings, store, clock=lambda: system_clock() - 89 * DAY_MS)
         try:
+            await store.expire(system_clock(), 90 * DAY_MS)  # the service has seen this day
             await long_ago(ask("old"), CALL)
             await lately(ask("young"), CALL)
             failing: Any = Failing(store)

@@ -5,13 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 
 from fairwitness.feedback.contact import ContactSeal, SealedElsewhere
-from fairwitness.feedback.interface import DAY_MS, Entry, FeedbackStore, Limits, Refusal, Stats
+from fairwitness.feedback.interface import (
+    DAY_MS,
+    Entry,
+    Expiry,
+    FeedbackStore,
+    Limits,
+    Refusal,
+    Stats,
+)
 from fairwitness.settings import Settings
 
 __all__ = [
     "DAY_MS",
     "ContactSeal",
     "Entry",
+    "Expiry",
     "FeedbackStore",
     "Limits",
     "Refusal",

@@ -67,6 +67,14 @@ class Stats:
     by_rating: dict[int, int]
 
 
+@dataclass(frozen=True, slots=True)
+class Expiry:
+    """What one pass of retention did, and how far ahead the clock is where it was not believed."""
+
+    deleted: int
+    clock_ahead_ms: int
+
+
 class FeedbackStore(Protocol):
     """Durable feedback. Every method may raise StoreError; what returned was committed."""
 
@@ -92,6 +100,9 @@ class FeedbackStore(Protocol):
 
     async def delete_before(self, received_ms: int) -> int:
         """Delete everything received before a moment; return how many there were."""
+
+    async def expire(self, wall_ms: int, keep_ms: int) -> Expiry:
+        """Delete what has been kept for `keep_ms`, by a clock that may be wrong."""
 
     async def stats(self) -> Stats:
         """Return what is kept, in numbers."""

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from fairwitness.feedback import rules
-from fairwitness.feedback.interface import Entry, Limits, Refusal, Stats
+from fairwitness.feedback.interface import Entry, Expiry, Limits, Refusal, Stats
 from fairwitness.feedback.rules import Rule, TurnedAway
 
 Answer = TypeVar("Answer")
@@ -72,6 +72,10 @@ class RuledFeedback(ABC):
     async def delete_before(self, received_ms: int) -> int:
         """Delete everything received before a moment; return how many there were."""
         return await self._change(rules.delete_before(received_ms))
+
+    async def expire(self, wall_ms: int, keep_ms: int) -> Expiry:
+        """Delete what has been kept for `keep_ms`, by a clock that may be wrong."""
+        return await self._change(rules.expire(wall_ms, keep_ms))
 
     async def stats(self) -> Stats:
         """Return what is kept, in numbers."""

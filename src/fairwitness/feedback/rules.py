@@ -11,7 +11,7 @@ import math
 from collections.abc import Generator, Sequence
 from typing import Any, TypeVar
 
-from fairwitness.feedback.interface import DAY_MS, Entry, Limits, Refusal, Stats
+from fairwitness.feedback.interface import DAY_MS, Entry, Expiry, Limits, Refusal, Stats
 
 Answer = TypeVar("Answer")
 Row = Sequence[Any]
@@ -114,6 +114,30 @@ def delete(feedback_ids: Sequence[str]) -> Rule[int]:
         yield from _free(gone)
         found += len(gone)
     return found
+
+
+def expire(wall_ms: int, keep_ms: int) -> Rule[Expiry]:
+    """Delete what has been kept for `keep_ms`, by the clock where it can be believed.
+
+    A clock more than a day ahead of the latest time seen may be wrong, or the service was stopped for long.
+    It is believed once it has run on for a day; until then time goes on from where it was last seen.
+    """
+    ((seen, doubted),) = yield (
+        "UPDATE feedback_gate SET bytes = bytes RETURNING clock_ms, doubted_ms",
+        (),
+    )
+    if seen is None:
+        ((seen,),) = yield "SELECT MAX(received_ms) FROM feedback", ()
+    now, ahead = wall_ms, 0
+    if seen is not None and wall_ms - seen > DAY_MS:
+        since = wall_ms if doubted is None or wall_ms < doubted else doubted
+        if wall_ms - since < DAY_MS:
+            now, ahead, doubted = seen + wall_ms - since, wall_ms - seen, since
+    if ahead:
+        yield "UPDATE feedback_gate SET clock_ms = $1, doubted_ms = $2", (seen, doubted)
+    else:
+        yield "UPDATE feedback_gate SET clock_ms = $1, doubted_ms = NULL", (wall_ms,)
+    return Expiry((yield from delete_before(now - keep_ms)), ahead)
 
 
 def delete_before(received_ms: int) -> Rule[int]:

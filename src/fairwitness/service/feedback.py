@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import NoReturn
 
+import structlog
 from msgspec import UNSET
 
 from fairwitness.contract.errors import FeedbackUnavailable
@@ -23,6 +24,9 @@ PRUNE_EVERY_S = 3600.0
 
 # Told of the kind of fault alone; an error's text could quote what was sent.
 Fault = Callable[[str], None]
+
+
+_log = structlog.get_logger("fairwitness.feedback")
 
 
 class SubmitFeedback:
@@ -93,10 +97,16 @@ async def keep_retention(
     every_s: float = PRUNE_EVERY_S,
     on_fault: Fault = lambda kind: None,
 ) -> NoReturn:
-    """Delete what is older than `days`, now and every hour, until cancelled; a lost store is tried again."""
+    """Delete what is older than `days`, now and every hour, until cancelled; a lost store is tried again.
+
+    A clock that jumped far ahead deletes nothing before it has run on for a day.
+    """
     while True:
         try:
-            await store.delete_before(clock() - days * DAY_MS)
+            found = await store.expire(clock(), days * DAY_MS)
+            if found.clock_ahead_ms:
+                ahead = round(found.clock_ahead_ms / DAY_MS, 1)
+                _log.warning("feedback_retention_held_back", clock_ahead_days=ahead)
         except StoreError as error:
             on_fault(type(error).__name__)
         await asyncio.sleep(every_s)
