@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import multiprocessing
 import os
 import resource
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -18,6 +20,7 @@ from typing import Any
 
 import asyncpg
 import pytest
+from structlog.testing import capture_logs
 
 from fairwitness.contract.errors import KillSwitchActive, LedgerUnavailable
 from fairwitness.ledger import Report, ledger_of
@@ -371,3 +374,53 @@ def test_a_full_disk_closes_the_gate_and_loses_no_money(tmp_path: Path) -> None:
     spent, asked_for = told.get(timeout=60)
     process.join(10)
     assert spent == asked_for > 3 * WORST["provider_a"]
+
+
+def test_a_corrupt_ledger_is_never_reported_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(admission_module, "RENEW_EVERY_S", 0.05)
+    monkeypatch.setattr(admission_module, "WATCH_EVERY_S", 0.05)
+    settings = settings_for(tmp_path, None)
+    file = tmp_path / "ledger.sqlite3"
+    up: list[bool] = []
+
+    async def story() -> list[str]:
+        filled = admission_of(settings)
+        await filled.start()
+        for _ in range(30):
+            await one_run(filled, cost=5)
+        await filled.close()
+        # The switch stands on a page that is whole; the runs do not.
+        with contextlib.closing(sqlite3.connect(file)) as database:
+            page = database.execute(
+                "SELECT rootpage FROM sqlite_master WHERE name = 'ledger_run'"
+            ).fetchone()[0]
+        held = file.read_bytes()[(page - 1) * 4096 : page * 4096]
+        write_page(file, page, os.urandom(4096))
+        admission = admission_of(settings)
+        with capture_logs() as lines:
+            await admission.start()
+            with pytest.raises(LedgerUnavailable):
+                await one_run(admission)
+            await asyncio.sleep(1.0)
+            up.append(admission.ledger_up)
+            seen = [line["event"] for line in lines]
+            write_page(file, page, held)
+            async with asyncio.timeout(20):
+                while not admission.ledger_up:
+                    await asyncio.sleep(0.05)
+            await one_run(admission, cost=5)
+        await admission.close()
+        return seen
+
+    seen = asyncio.run(story())
+    assert up == [False]
+    assert seen.count("ledger_away") == 1
+    assert "ledger_back" not in seen
+
+
+def write_page(file: Path, page: int, content: bytes) -> None:
+    with file.open("r+b") as opened:
+        opened.seek((page - 1) * 4096)
+        opened.write(content)

@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import os
 import time
-from collections.abc import AsyncIterator, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -221,14 +221,18 @@ class Admission:
         task.add_done_callback(self._settling.discard)
         return task
 
-    async def _watch(self) -> None:
+    async def _watch(self) -> bool:
+        if not self._ledger_up:
+            # The switch is one row; what is asked here must be written and adds up the money.
+            await self._ledger.figures()
         switch = await self._ledger.switch()
         for run, task in list(self._open.values()):
             if switch.cancel_seq > run.cancel_seq and not run.stopped.is_set():
                 run.stopped.set()
                 task.cancel()
+        return True
 
-    async def _renew(self) -> None:
+    async def _renew(self) -> bool:
         asked_at = time.monotonic()
         renewed = {
             run_id: run
@@ -236,21 +240,25 @@ class Admission:
             if asked_at - run.started < self._longest_s
         }
         if not renewed:
-            return
+            return False
         held = await self._ledger.renew(list(renewed), int(LEASE_S * 1000))
         for run_id, run in renewed.items():
             run.held_until(asked_at + LEASE_S if run_id in held else 0.0)
+        return True
 
-    async def _prune(self) -> None:
+    async def _prune(self) -> bool:
         await self._ledger.prune()
+        return True
 
-    async def _every(self, pause_s: float, work: Any) -> None:
+    async def _every(self, pause_s: float, work: Callable[[], Awaitable[bool]]) -> None:
+        """Do `work` again and again; it says whether the ledger was asked, and so is there."""
         while True:
             await asyncio.sleep(pause_s)
             try:
                 async with asyncio.timeout(ADMIT_WAIT_S):
-                    await work()
-                self._note(up=True)
+                    asked = await work()
+                if asked:
+                    self._note(up=True)
             except (StoreError, TimeoutError) as error:
                 self._note(up=False, error=error)
             except Exception:

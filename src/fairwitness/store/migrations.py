@@ -6,6 +6,7 @@ operator asked for it, for other machines may still be using it; a newer one nev
 
 from __future__ import annotations
 
+import sqlite3
 from dataclasses import dataclass
 from importlib.resources import files
 
@@ -56,3 +57,15 @@ class Migrations:
                 f"{self.version}: stop every server, then run `{self.upgrade_command}`"
             )
         return self.steps[found:]
+
+
+def statements(script: str) -> list[str]:
+    """Return a script's statements for SQLite, whose executescript() would commit first."""
+    found: list[str] = []
+    current = ""
+    for line in script.splitlines():
+        current += line + "\n"
+        if sqlite3.complete_statement(current):
+            found.append(current)
+            current = ""
+    return found

@@ -12,21 +12,23 @@ import os
 import random
 import sqlite3
 import time
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, TypeVar
 
+from fairwitness.store import mark
 from fairwitness.store.batching import Batcher
 from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
-from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
+from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations, statements
+from fairwitness.store.savepoints import Work, run_all
 from fairwitness.store.sighting import Watch
+from fairwitness.store.wal import LogAudit
 
 Answer = TypeVar("Answer")
-Work = Callable[[sqlite3.Connection], Answer]
 
-# What one piece of work can get wrong by itself; every other fault is the database's.
-_WORKS_OWN_FAULT = (sqlite3.IntegrityError, sqlite3.ProgrammingError, sqlite3.InterfaceError)
+# Checking the whole log takes some milliseconds, so that not every commit does it.
+AUDIT_EVERY_S = 1.0
+_CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
 class SqliteStore:
@@ -54,6 +56,11 @@ class SqliteStore:
         self._reader: sqlite3.Connection | None = None
         self._writes_to = Watch(path)
         self._reads_from = Watch(path)
+        self._mark = mark.Mark(path)
+        self._committed: int | None = None
+        self._audit = LogAudit(path)
+        self._audited = float("-inf")
+        self._log_damaged = self._corrupt = False
         self._upgrade = False
         self._ready = False
         self._write_thread = ThreadPoolExecutor(1, "sqlite-write")
@@ -83,12 +90,16 @@ class SqliteStore:
         """Finish what was submitted and close the file."""
         await self._batcher.drained()
         loop = asyncio.get_running_loop()
+        if self._log_damaged:
+            # The last to close copies the log into the file, unless it may only read.
+            await loop.run_in_executor(self._read_thread, self._hold_open)
+            await loop.run_in_executor(self._write_thread, self._drop_writer)
         await loop.run_in_executor(self._read_thread, self._drop_reader)
         await loop.run_in_executor(self._write_thread, self._drop_writer)
         self._write_thread.shutdown()
         self._read_thread.shutdown()
-        for watch in (self._writes_to, self._reads_from):
-            watch.end()
+        for held in (self._writes_to, self._reads_from, self._audit, self._mark):
+            held.end()
 
     async def _execute(self, works: list[Work[Any]]) -> list[Any]:
         return await asyncio.get_running_loop().run_in_executor(
@@ -101,11 +112,16 @@ class SqliteStore:
             connection = self._connected()
             self._forget(connection, self._writes_to)
             self._when_free(connection, "BEGIN IMMEDIATE")
-            answers = _all(connection, works)
+            self._check_log(connection)
+            number = self._number(connection)
+            answers = run_all(connection, works)
             committing = connection.in_transaction
             if committing:
                 connection.execute("COMMIT")
+                self._committed = number
+                self._mark.write(number)
         except (sqlite3.Error, OSError) as error:
+            self._note(error)
             self._drop_writer()
             message = f"{self._path.name}: {error}"
             raise StoreUnavailable(message, maybe_done=committing) from error
@@ -115,6 +131,8 @@ class SqliteStore:
         return answers
 
     def _read_now(self, work: Work[Answer]) -> Answer:
+        if self._log_damaged:
+            raise StoreUnavailable(f"{self._path.name}: its log was overwritten")
         try:
             if not self._reads_from.holds():
                 self._drop_reader()
@@ -124,6 +142,7 @@ class SqliteStore:
             self._forget(self._reader, self._reads_from)
             return work(self._reader)
         except (sqlite3.Error, OSError) as error:
+            self._note(error)
             self._drop_reader()
             raise StoreUnavailable(f"{self._path.name}: {error}") from error
 
@@ -145,6 +164,7 @@ class SqliteStore:
         self._writer.execute("PRAGMA synchronous = FULL")
         self._writer.execute("PRAGMA busy_timeout = 0")
         self._migrate(self._writer)
+        self._expect(self._mark.missing(_version(self._writer)))
         self._writes_to.begin()
         self._make = False
         return self._writer
@@ -171,6 +191,44 @@ class SqliteStore:
         if not watch.intact():
             raise StoreUnavailable(f"{self._path.name}: it was overwritten")
         connection.execute("PRAGMA shrink_memory")
+        # Where a page was found broken, whoever does not meet it would go on as if all were well.
+        if self._corrupt:
+            (found,) = connection.execute("PRAGMA quick_check(1)").fetchone()
+            if found != "ok":
+                raise sqlite3.DatabaseError("database disk image is malformed")
+            self._corrupt = False
+
+    def _note(self, error: Exception) -> None:
+        if isinstance(error, sqlite3.Error):
+            self._corrupt |= getattr(error, "sqlite_errorcode", 0) & 0xFF in _CORRUPT
+
+    def _check_log(self, connection: sqlite3.Connection) -> None:
+        if not self._log_damaged and time.monotonic() - self._audited < AUDIT_EVERY_S:
+            return
+        self._log_damaged = not self._audit.intact()
+        self._audited = time.monotonic()
+        if self._log_damaged:
+            connection.execute("ROLLBACK")
+            raise StoreUnavailable(f"{self._path.name}: its log was overwritten")
+
+    def _number(self, connection: sqlite3.Connection) -> int:
+        found = _version(connection)
+        self._expect(0 if self._committed is None else mark.behind(found, self._committed))
+        number = mark.after(found)
+        connection.execute(f"PRAGMA user_version = {number}")
+        return number
+
+    def _expect(self, missing: int) -> None:
+        if missing:
+            raise sqlite3.DatabaseError(
+                f"{missing} commit{'' if missing == 1 else 's'} that were made are missing: restore the file"
+                f" and its log, or remove {self._mark.path.name} to go on without them"
+            )
+
+    def _hold_open(self) -> None:
+        with contextlib.suppress(sqlite3.Error, OSError):
+            self._reader = self._reader or self._connect("ro")
+            self._reader.execute("SELECT count(*) FROM sqlite_master").fetchone()
 
     def _when_free(self, connection: sqlite3.Connection, statement: str) -> None:
         # SQLite's own waiting (switched off once connected) backs off to 100 ms, which starves a process
@@ -199,7 +257,7 @@ class SqliteStore:
             if found is None and not self._make:
                 raise sqlite3.DatabaseError(f"it holds no {self._migrations.room}")
             steps = self._migrations.pending(found, upgrade=self._upgrade)
-            for statement in (part for step in steps for part in _statements(step)):
+            for statement in (part for step in steps for part in statements(step)):
                 connection.execute(statement)
             if steps:
                 connection.execute(
@@ -223,37 +281,5 @@ class SqliteStore:
         self._reader = None
 
 
-def _all(connection: sqlite3.Connection, works: list[Work[Any]]) -> list[Any]:
-    if len(works) > 1:
-        return [_one(connection, work, "SAVEPOINT work", "RELEASE work") for work in works]
-    # Alone, a piece of work needs no savepoint: the transaction is its own.
-    return [_one(connection, works[0], None, None)]
-
-
-def _one(
-    connection: sqlite3.Connection, work: Work[Any], save: str | None, release: str | None
-) -> Any:
-    if save:
-        connection.execute(save)
-    try:
-        answer = work(connection)
-    except Exception as error:
-        if isinstance(error, sqlite3.Error) and not isinstance(error, _WORKS_OWN_FAULT):
-            raise
-        connection.execute("ROLLBACK TO work" if save else "ROLLBACK")
-        answer = error
-    if release:
-        connection.execute(release)
-    return answer
-
-
-def _statements(script: str) -> list[str]:
-    # executescript() would commit first; a migration must stay inside its transaction.
-    found: list[str] = []
-    current = ""
-    for line in script.splitlines():
-        current += line + "\n"
-        if sqlite3.complete_statement(current):
-            found.append(current)
-            current = ""
-    return found
+def _version(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
