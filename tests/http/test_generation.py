@@ -19,7 +19,7 @@ import pytest
 from tests.conftest import RunningServer, serving
 from tests.providers.peers import (
     HostileServer,
-    Model,
+    Served,
     answer,
     batches,
     batches_until_idle,
@@ -111,7 +111,7 @@ def test_a_caller_who_leaves_stops_the_model(tmp_path: Path) -> None:
         assert batches_until_idle(model, computed) <= 6
 
 
-def _until_generating(server: RunningServer) -> tuple[Model, int]:
+def _until_generating(server: RunningServer) -> tuple[Served, int]:
     for _ in range(600):
         try:
             model = SimpleNamespace(**model_state(server))

@@ -16,9 +16,9 @@ from typing import Any, Protocol
 import httpx2
 
 from fairwitness.providers.config import ProviderConfig
-from fairwitness.providers.embedded import EmbeddedProvider
+from fairwitness.providers.embedded import EmbeddedProvider, Model
+from fairwitness.providers.embedded_server import Address, EmbeddedServer
 from fairwitness.providers.prices import FREE, Price
-from fairwitness.providers.resident import Link, Resident
 from fairwitness.providers.wire import Secret
 
 KEY = "sk-test-5f0c"
@@ -67,21 +67,26 @@ class KeptResident:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
-        self.resident = Resident(data_dir)
-        self.link: Link = self._await(self.resident.link(self._loop.time() + 30))
+        self.server = EmbeddedServer(data_dir)
+        self.link: Address = self._await(self.server.address(self._loop.time() + 30))
 
     def close(self) -> None:
-        self._await(self.resident.aclose())
+        self._await(self.server.aclose())
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
 
     def provider(self, **fields: Any) -> EmbeddedProvider:
         """Return a slot that shares this process."""
-        return EmbeddedProvider(config("embedded", **fields), Resident(self.data_dir))
+        return EmbeddedProvider(config("embedded", **fields), model_of(self.data_dir))
 
     def _await(self, work: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result(60)
+
+
+def model_of(data_dir: Path) -> Model:
+    """Return one worker's share of the embedded model."""
+    return Model(EmbeddedServer(data_dir))
 
 
 Behaviour = Callable[[socket.socket], None]
@@ -158,8 +163,8 @@ def answer(body: bytes, *, status: str = "200 OK", headers: str = "") -> Behavio
     return behave
 
 
-class Model(Protocol):
-    """The embedded model's process, as it can be asked: a Link, or what its file says."""
+class Served(Protocol):
+    """The embedded model's process, as it can be asked."""
 
     @property
     def url(self) -> str: ...
@@ -168,7 +173,7 @@ class Model(Protocol):
     def key(self) -> str: ...
 
 
-def batches(model: Model) -> tuple[int, int]:
+def batches(model: Served) -> tuple[int, int]:
     """Return how many batches the model has computed in all, and how many requests it works on.
 
     Unlike seconds, batches do not depend on what else runs on the machine.
@@ -182,7 +187,7 @@ def batches(model: Model) -> tuple[int, int]:
     )
 
 
-def batches_until_idle(model: Model, before: int, within_s: float = 30.0) -> int:
+def batches_until_idle(model: Served, before: int, within_s: float = 30.0) -> int:
     """Wait until the model works on nothing; return how many batches it computed since `before`."""
     end = time.monotonic() + within_s
     while time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""The embedded model: SmolLM2-135M-Instruct in a process of its own, spoken to over the OpenAI wire.
+"""The embedded model: SmolLM2-135M-Instruct behind llama.cpp's own server, spoken to over the OpenAI wire.
 
 Its text comes from the weights. Where they are not installed the slot says not_configured.
 """
@@ -7,26 +7,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
 from dataclasses import dataclass
+from typing import Any
 
 import httpx2
 import msgspec
 
 from fairwitness.contract.errors import ConcurrencyLimit
-from fairwitness.providers import resident, weights, wire
+from fairwitness.providers import weights, wire
 from fairwitness.providers.border import failure_of_status, translate
 from fairwitness.providers.config import ProviderConfig
-from fairwitness.providers.prices import token_count
-from fairwitness.providers.provider import (
-    BeforeSend,
-    Completion,
-    FinishReason,
-    ProviderFailure,
-    completion,
-    freely,
-)
-from fairwitness.providers.resident import Gone, Link, Place, Resident
+from fairwitness.providers.embedded_queue import Job, Queue
+from fairwitness.providers.embedded_server import PARALLEL, SHORT_TOKENS, Address, EmbeddedServer
+from fairwitness.providers.openai import OpenAIProvider
+from fairwitness.providers.provider import BeforeSend, Completion, ProviderFailure, freely
 
 # Each slot's own sampling. The seed is fixed: the same prompt tends to get the same text again.
 SAMPLINGS: dict[str, dict[str, float | int]] = {
@@ -38,7 +33,11 @@ SAMPLINGS: dict[str, dict[str, float | int]] = {
     "provider_f": {"temperature": 1.0, "top_p": 0.95, "seed": 6},
     "provider_g": {"temperature": 1.2, "top_p": 0.9, "seed": 7},
 }
-_REASONS: dict[str, FinishReason] = {"stop": "stop", "length": "length"}
+ANSWER_S = 10.0  # for what takes a healthy server milliseconds
+
+
+class _Tokens(msgspec.Struct):
+    tokens: list[int]
 
 
 class _Delta(msgspec.Struct):
@@ -55,63 +54,122 @@ class _Usage(msgspec.Struct):
     completion_tokens: int
 
 
-class _Progress(msgspec.Struct):
-    processed: int = 0
-
-
 class _Piece(msgspec.Struct):
     choices: list[_Choice] = []
     usage: _Usage | None = None
-    prompt_progress: _Progress | None = None
 
 
-class _Tokens(msgspec.Struct):
-    tokens: list[int]
+@dataclass(slots=True)
+class Place:
+    """One generation's place before a living server, and how many tokens were written in it."""
+
+    address: Address
+    job: Job
+    written: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Room:
-    """A place in the line of a living process, or why there can be none."""
+class Model:
+    """One worker's share of the embedded model: its server, its queue, and whose turn it is."""
 
-    link: Link | None = None
-    place: Place | None = None
-    failure: ProviderFailure | None = None
+    def __init__(self, server: EmbeddedServer) -> None:
+        """Use `server`; the slots of one worker share one of these."""
+        self.server = server
+        self._queue: Queue | None = None
+        self._turns = asyncio.Semaphore(PARALLEL)
+
+    @asynccontextmanager
+    async def place(self, prompt: str, max_tokens: int, deadline: float) -> AsyncIterator[Place]:
+        """Hold a place; raise ConcurrencyLimit or ProviderFailure where it cannot end by the deadline."""
+        clock = asyncio.get_running_loop().time
+        address = await self.server.address(deadline)
+        tokens = await self._count(address, prompt, deadline)
+        queue = self._queue = self._queue or Queue(clock())
+        place = Place(address, Job(tokens, max_tokens, deadline - clock()))
+        queue.enter(id(place), place.job, clock())
+        try:
+            yield place
+        finally:
+            queue.leave(id(place), clock(), place.written)
+
+    @asynccontextmanager
+    async def turn(self, place: Place) -> AsyncIterator[None]:
+        """Wait for a place's turn, and hold it."""
+        is_long = place.job.context_tokens > SHORT_TOKENS
+        async with self.server.long_turn() if is_long else nullcontext(), self._turns:
+            assert self._queue is not None
+            self._queue.begin(id(place), asyncio.get_running_loop().time())
+            yield
+
+    @asynccontextmanager
+    async def ask(self, address: Address, path: str, body: Any) -> AsyncIterator[httpx2.Response]:
+        """Ask the server; where it ended meanwhile, the failure is one that another attempt may mend."""
+        transport = wire.GuardedTransport(address.url, wire.Secret(address.key))
+        try:
+            async with (
+                wire.client(transport) as http,
+                http.stream("POST", address.url + path, json=body) as response,
+            ):
+                if not response.is_success:
+                    raise failure_of_status(response.status_code)
+                yield response
+        except httpx2.TransportError as error:
+            for _ in range(10):  # its end may show a moment after its last answer
+                if self.server.found() != address:
+                    raise _gone() from None
+                await asyncio.sleep(0.05)
+            raise translate(error) from None
+
+    async def _count(self, address: Address, prompt: str, deadline: float) -> int:
+        answer_by = asyncio.get_running_loop().time() + ANSWER_S
+        try:
+            async with (
+                asyncio.timeout_at(min(deadline, answer_by)),
+                self.ask(address, "/tokenize", {"content": prompt}) as response,
+            ):
+                content = await response.aread()
+        except TimeoutError:
+            if deadline <= answer_by:
+                raise ProviderFailure("timeout") from None
+            self.server.kill(address)
+            raise _gone() from None
+        return len(msgspec.json.decode(content, type=_Tokens).tokens)
 
 
-class EmbeddedProvider:
+def _gone() -> ProviderFailure:
+    return ProviderFailure("unreachable", retry_after_s=0.0)
+
+
+class EmbeddedProvider(OpenAIProvider):
     """One slot of the embedded model, with its own sampling."""
 
-    kind = "embedded"
-
-    def __init__(self, config: ProviderConfig, shared: Resident) -> None:
-        """Share the process behind `shared` with the other slots."""
-        self.config = config
-        self.sampling = dict(SAMPLINGS[config.slot])
+    def __init__(self, config: ProviderConfig, shared: Model) -> None:
+        """Share the model behind `shared` with the other slots."""
+        super().__init__(config)
+        self._sampling = dict(SAMPLINGS[config.slot])
         if config.temperature is not None:
-            self.sampling["temperature"] = config.temperature
-        self._resident = shared
+            self._sampling["temperature"] = config.temperature
+        self._shared = shared
+
+    @property
+    def sampling(self) -> dict[str, float | int]:
+        """The slot's sampling: slots differ in nothing else."""
+        return self._sampling
 
     @property
     def model(self) -> str:
-        """The weights and the sampling: slots differ in nothing else."""
-        named = ", ".join(f"{name} {value:g}" for name, value in self.sampling.items())
+        """The weights and the sampling."""
+        named = ", ".join(f"{name} {value:g}" for name, value in self._sampling.items())
         return f"{weights.MODEL} {weights.QUANTISATION} (embedded; {named})"
-
-    def worst_case_micro_usd(self, prompt: str) -> int:
-        """Return nothing: it runs on our own cores."""
-        return 0
 
     @asynccontextmanager
     async def room(self, prompt: str, deadline: float) -> AsyncIterator[object]:
-        """Hold a place in the line; the process is started here where it does not run."""
+        """Hold a place; the server is started here where none runs. Why there is none, `complete` says."""
         async with AsyncExitStack() as held:
-            room = Room()
+            room: Place | ProviderFailure
             try:
-                room = await held.enter_async_context(self._hold(prompt, deadline))
+                room = await held.enter_async_context(self._place(prompt, deadline))
             except ProviderFailure as failure:
-                room = Room(failure=failure)
-            except Gone:
-                pass  # complete starts another
+                room = failure
             yield room
 
     async def complete(
@@ -122,136 +180,73 @@ class EmbeddedProvider:
         room: object = None,
         before_send: BeforeSend = freely,
     ) -> Completion:
-        """Write one response, once more where the process ended under it."""
-        before_send()
-        deadline = self._own_deadline(deadline)
-        given = room if isinstance(room, Room) else Room()
-        try:
-            if given.failure is not None:
-                raise given.failure
+        """Write one response, once more where the server ended under it."""
+        rooms = [room]
+
+        async def ask() -> Completion:
+            given = rooms.pop() if rooms else None
+            if isinstance(given, ProviderFailure):
+                raise given
+            if isinstance(given, Place):
+                return await self._write(prompt, given)
             try:
-                if given.place is not None:
-                    return await self._write(prompt, deadline, given)
-                async with self._hold(prompt, deadline) as fresh:
-                    return await self._write(prompt, deadline, fresh)
-            except Gone:
-                before_send()
-            async with self._hold(prompt, deadline) as fresh:
-                return await self._write(prompt, deadline, fresh)
-        except ConcurrencyLimit as full:
-            failure = ProviderFailure("rate_limited", full.message, generated_nothing=True)
-            raise failure from None
-        except (ProviderFailure, Gone) as error:
-            failure = translate(error)
+                async with self._place(prompt, deadline) as fresh:
+                    return await self._write(prompt, fresh)
+            except ConcurrencyLimit as full:
+                raise ProviderFailure("rate_limited", full.message) from None
+
+        try:
+            return await wire.attempt(ask, self._own_deadline(deadline), before_send)
+        except ProviderFailure as failure:
             failure.cost_micro_usd = 0
-            raise failure from None
+            raise
 
     async def prepare(self) -> None:
-        """Load nothing: the process starts on first use, for many services never need it."""
+        """Load nothing: the server starts on first use, for many services never need it."""
 
     async def aclose(self) -> None:
-        """Let go of the process; it ends with its last user."""
-        await self._resident.aclose()
+        """Let go of the server; it ends with its last user."""
+        await self._shared.server.aclose()
 
     def _own_deadline(self, deadline: float) -> float:
         return min(deadline, asyncio.get_running_loop().time() + self.config.timeout_s)
 
     @asynccontextmanager
-    async def _hold(self, prompt: str, deadline: float) -> AsyncIterator[Room]:
-        deadline = self._own_deadline(deadline)
-        link = await self._resident.link(deadline)
-        tokens = await _count(link, prompt, deadline)
-        left_s = deadline - asyncio.get_running_loop().time()
-        async with link.place(tokens, self.config.max_output_tokens, left_s) as place:
-            yield Room(link, place)
+    async def _place(self, prompt: str, deadline: float) -> AsyncIterator[Place]:
+        within = self._own_deadline(deadline)
+        async with self._shared.place(prompt, self.config.max_output_tokens, within) as place:
+            yield place
 
-    async def _write(self, prompt: str, deadline: float, room: Room) -> Completion:
-        assert room.link is not None
-        assert room.place is not None
-        try:
-            async with asyncio.timeout_at(deadline):
-                await room.place.turn
-                written = await self._stream(prompt, room.link, room.place)
-        except Exception as error:
-            raise await _told(error, room.link) from None
-        room.place.written, room.place.read = written.output_tokens, written.input_tokens
-        return written
-
-    async def _stream(self, prompt: str, link: Link, place: Place) -> Completion:
+    async def _write(self, prompt: str, place: Place) -> Completion:
         question = {
-            "messages": [{"role": "user", "content": prompt}],
-            "max_tokens": self.config.max_output_tokens,
+            **self._question(prompt),
+            **self._sampling,
+            # The server notices that nobody listens any more when it sends: so it sends all along.
             "stream": True,
-            # Something to send while the prompt is read: a closed connection is noticed by sending.
             "return_progress": True,
             "stream_options": {"include_usage": True},
-            **self.sampling,
         }
-        pieces: list[str] = []
-        reason, usage = "", _Usage(0, 0)
-        place.read = place.written = 0
+        text, reason, usage = "", "", _Usage(0, 0)
         async with (
-            _http(link) as http,
-            http.stream("POST", "/v1/chat/completions", json=question) as response,
+            self._shared.turn(place),
+            self._shared.ask(place.address, "/v1/chat/completions", question) as response,
         ):
-            if not response.is_success:
-                raise failure_of_status(response.status_code)
             async for line in response.aiter_lines():
                 if not line.startswith("data: {"):
                     continue
                 piece = msgspec.json.decode(line[6:], type=_Piece)
                 usage = piece.usage or usage
-                if piece.prompt_progress is not None:
-                    place.read = piece.prompt_progress.processed
                 for choice in piece.choices:
-                    pieces.append(choice.delta.content or "")
-                    if choice.delta.content and not place.written:
-                        link.has_read(place)
-                    place.written += bool(choice.delta.content)
+                    text += choice.delta.content or ""
                     reason = choice.finish_reason or reason
-        if not reason:
-            raise ProviderFailure("unreachable")  # the stream was cut
-        return completion(
-            text="".join(pieces),
-            finish_reason=_REASONS.get(reason, "other"),
-            input_tokens=token_count(usage.prompt_tokens),
-            output_tokens=token_count(usage.completion_tokens),
-            cost_micro_usd=0,
-            model=self.model,
+            if not reason:
+                raise httpx2.RemoteProtocolError("the stream was cut")
+        place.written = usage.completion_tokens
+        return self._completion(
+            prompt, text, reason, (usage.prompt_tokens, usage.completion_tokens)
         )
 
 
-@asynccontextmanager
-async def _http(link: Link) -> AsyncIterator[httpx2.AsyncClient]:
-    transport = wire.GuardedTransport(link.url, wire.Secret(link.key))
-    async with wire.client(transport) as client:
-        client.base_url = httpx2.URL(link.url)
-        yield client
-
-
-async def _count(link: Link, prompt: str, deadline: float) -> int:
-    answer_by = asyncio.get_running_loop().time() + resident.ANSWER_S
-    try:
-        async with asyncio.timeout_at(min(deadline, answer_by)), _http(link) as http:
-            response = await http.post("/tokenize", json={"content": prompt})
-            return len(msgspec.json.decode(response.content, type=_Tokens).tokens)
-    except TimeoutError:
-        if deadline <= answer_by:
-            raise ProviderFailure("timeout") from None
-        link.abandon()
-        raise Gone from None
-    except Exception as error:
-        raise await _told(error, link) from None
-
-
-async def _told(error: Exception, link: Link) -> Exception:
-    """Return Gone where an error came of the process's end, else our failure for it."""
-    if isinstance(error, Gone):
-        return error
-    failure = translate(error)
-    return Gone() if failure.code == "unreachable" and await link.ended() else failure
-
-
-def build(config: ProviderConfig, shared: Resident) -> EmbeddedProvider:
+def build(config: ProviderConfig, shared: Model) -> EmbeddedProvider:
     """Return the provider of one slot."""
     return EmbeddedProvider(config, shared)

@@ -9,8 +9,9 @@ from typing import Any
 from fairwitness.providers import config as configs
 from fairwitness.providers import weights
 from fairwitness.providers.config import ProviderConfig
+from fairwitness.providers.embedded import Model
+from fairwitness.providers.embedded_server import EmbeddedServer
 from fairwitness.providers.provider import Provider
-from fairwitness.providers.resident import Resident
 from fairwitness.settings import SLOTS, Settings
 
 Slots = Mapping[str, Provider | None]
@@ -19,18 +20,18 @@ Slots = Mapping[str, Provider | None]
 def build(settings: Settings, environ: Mapping[str, str] | None = None) -> Slots:
     """Return every slot's provider, None where it is not configured; raise SettingsError on a fault."""
     found = configs.read(settings, environ)
-    resident = Resident(settings.data_dir)
-    return {slot: _build(found[slot], resident) if slot in found else None for slot in SLOTS}
+    model = Model(EmbeddedServer(settings.data_dir))
+    return {slot: _build(found[slot], model) if slot in found else None for slot in SLOTS}
 
 
-def _build(config: ProviderConfig, resident: Resident) -> Provider | None:
+def _build(config: ProviderConfig, model: Model) -> Provider | None:
     module = import_module(f"fairwitness.providers.{config.kind}")
     if config.kind != "embedded":
         provider: Provider = module.build(config)
         return provider
     if weights.locate() is None or not weights.runtime_installed():
         return None
-    embedded: Provider = module.build(config, resident)
+    embedded: Provider = module.build(config, model)
     return embedded
 
 
