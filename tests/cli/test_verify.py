@@ -157,7 +157,8 @@ def test_keys_show_and_rotate(
     (first,) = json.loads(capsys.readouterr().out)
     assert run("keys", "rotate") == 0
     old, new = json.loads(capsys.readouterr().out)
-    assert old == {**first, "current": False}
+    assert old == {**first, "current": False, "validUntil": old["validUntil"]}
+    assert old["validUntil"]
     assert new["current"] is True
     (tmp_path / "evidence-key.pem").chmod(0o644)
     assert run("keys", "rotate") == 2

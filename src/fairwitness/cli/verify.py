@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 from cyclopts import Parameter
 from rich.console import Console
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from fairwitness.evidence.envelope import PublicKey
     from fairwitness.evidence.report import Check, Report, Section
 
+Parsed = TypeVar("Parsed")
+
 
 def verify(
     file: Annotated[Path, Parameter(help="The answer of arena-evidence; - for stdin.")],
@@ -26,6 +29,18 @@ def verify(
         str | None,
         Parameter(help="A keys.json, a public key in PEM, or the id of a key kept here."),
     ] = None,
+    fingerprint: Annotated[
+        str | None,
+        Parameter(
+            help="Trust only the key of this fingerprint, as its service publishes it elsewhere."
+        ),
+    ] = None,
+    timestamp: Annotated[
+        Path | None, Parameter(help="An RFC 3161 time stamp of the envelope (.tsr).")
+    ] = None,
+    timestamp_ca: Annotated[
+        Path | None, Parameter(help="Certificates (PEM) whose time stamps you trust.")
+    ] = None,
     json: Annotated[bool, Parameter(help="Print every check as JSON.")] = False,
 ) -> int:
     """Check an Arena evidence file: its signature, its digests, and the judgement run again.
@@ -34,12 +49,17 @@ def verify(
     """
     from fairwitness.evaluator import Evaluator
     from fairwitness.evidence.canonical import BadDocument
+    from fairwitness.evidence.timestamp import read_certificates, read_stamp
     from fairwitness.evidence.verify import verify as verify_document
 
     document = _read(file)
-    keys = public_keys(key)
+    keys = _fingerprinted(public_keys(key), fingerprint)
+    stamp = None if timestamp is None else _parsed(timestamp, read_stamp)
+    authorities = [] if timestamp_ca is None else _parsed(timestamp_ca, read_certificates)
     try:
-        report = verify_document(document, keys, Evaluator.shipped())
+        report = verify_document(
+            document, keys, Evaluator.shipped(), stamp=stamp, authorities=authorities
+        )
     except BadDocument as error:
         raise InvalidRequest(details=[f"{file}: {error}"]) from None
     if json:
@@ -66,10 +86,27 @@ def public_keys(key: str | None) -> list[PublicKey]:
     return chosen
 
 
+def _fingerprinted(keys: list[PublicKey], fingerprint: str | None) -> list[PublicKey]:
+    if fingerprint is None:
+        return keys
+    wanted = "".join(fingerprint.lower().removeprefix("sha256:").split())
+    chosen = [one for one in keys if one.keyid == wanted]
+    if not chosen:
+        raise InvalidRequest(details=["--fingerprint: none of the keys given has it"])
+    return chosen
+
+
+def _parsed(file: Path, parse: Callable[[bytes], Parsed]) -> Parsed:
+    from fairwitness.evidence.canonical import BadDocument
+
+    try:
+        return parse(_read(file))
+    except BadDocument as error:
+        raise InvalidRequest(details=[f"{file}: {error}"]) from None
+
+
 def report_content(report: Report) -> dict[str, Any]:
     """Return the report as JSON has it; each section carries its own verdict."""
-    from fairwitness.evidence.report import SECTIONS
-
     sections: dict[str, Any] = {
         section: {
             "ok": not any(check.bad for check in report.of(section)),
@@ -78,17 +115,15 @@ def report_content(report: Report) -> dict[str, Any]:
                 for check in report.of(section)
             ],
         }
-        for section in SECTIONS
+        for section in report.sections
     }
-    return {"ok": report.good, **sections}
+    return {"ok": report.good, "envelopeSha256": report.envelope_sha256, **sections}
 
 
 def show(report: Report, console: Console | None = None) -> None:
     """Print a readable report: the verdict of each section, and every fault by its name."""
-    from fairwitness.evidence.report import SECTIONS
-
     console = console or Terminal(markup=False, highlight=False, soft_wrap=True)
-    for section in SECTIONS:
+    for section in report.sections:
         title, *lines = _lines(section, report.of(section))
         console.print(title, style="bold red" if title.startswith("FAILED") else "green")
         for line in lines:

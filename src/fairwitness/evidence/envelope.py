@@ -21,12 +21,25 @@ from fairwitness.evidence.canonical import shown
 PAYLOAD_TYPE: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
 
 
+_FIELD = 2**255 - 19
+_Y_OF_ORDER_8 = 0x05FC536D880238B13933C6D305ACDFD5F098EFF289F4C345B027B2C28F95E826
+# The second coordinates of the eight points whose multiples are only each other: anybody can sign for them.
+_SMALL_ORDER = {0, 1, _FIELD - 1, _Y_OF_ORDER_8, _FIELD - _Y_OF_ORDER_8}
+
+
 @dataclass(frozen=True)
 class PublicKey:
-    """An Ed25519 public key, named by its own digest; `created_at` is for people only."""
+    """An Ed25519 public key, named by its own digest, and its times as its service lists them."""
 
     raw: bytes
     created_at: str = ""
+    valid_until: str | None = None
+    revoked_at: str | None = None
+
+    @property
+    def small_order(self) -> bool:
+        """Whether the key is one of those that any signature can be made for."""
+        return (int.from_bytes(self.raw, "little") & (2**255 - 1)) % _FIELD in _SMALL_ORDER
 
     @property
     def keyid(self) -> str:
@@ -35,6 +48,8 @@ class PublicKey:
 
     def verifies(self, signature: bytes, message: bytes) -> bool:
         """Say whether this key made the signature over the message."""
+        if self.small_order:
+            return False
         try:
             Ed25519PublicKey.from_public_bytes(self.raw).verify(signature, message)
         except InvalidSignature:

@@ -11,10 +11,12 @@ import base64
 import fcntl
 import json
 import os
+import re
 import stat
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,7 @@ from fairwitness.settings import Settings, SettingsError
 PRIVATE_FILE = "evidence-key.pem"
 PUBLIC_FILE = "evidence-keys.json"
 LOCK_FILE = "evidence.lock"
+_MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z", re.ASCII)
 
 
 class Keyring:
@@ -72,6 +75,20 @@ class Keyring:
             _replace(self.path, _pem(Ed25519PrivateKey.generate()), 0o600)
         return self.signer()
 
+    def revoke(self, keyid: str) -> None:
+        """Mark a key of the past as one whose signatures prove nothing any more."""
+        with self._locked():
+            known = self.public_keys()
+            if known and known[-1].keyid == keyid:
+                raise SettingsError([f"{keyid}: signs now; run `fairwitness keys rotate` first"])
+            if all(one.keyid != keyid for one in known):
+                raise SettingsError([f"{keyid}: no such key here"])
+            changed = [
+                replace(one, revoked_at=one.revoked_at or _now()) if one.keyid == keyid else one
+                for one in known
+            ]
+            _replace(self._folder / PUBLIC_FILE, _document(changed), 0o644)
+
     def public_keys(self) -> list[PublicKey]:
         """Return every public key that signed here, oldest first, the current one last."""
         try:
@@ -89,11 +106,12 @@ class Keyring:
         known = self.public_keys()
         if known and known[-1].keyid == key.keyid:
             return
-        now = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        now = _now()
         # A key that comes back keeps the day it was first seen and stands last again.
         seen = {entry.keyid: entry for entry in known}
-        entry = seen.pop(key.keyid, PublicKey(key.raw, now))
-        _replace(self._folder / PUBLIC_FILE, _document([*seen.values(), entry]), 0o644)
+        entry = replace(seen.pop(key.keyid, PublicKey(key.raw, now)), valid_until=None)
+        past = [replace(one, valid_until=one.valid_until or now) for one in seen.values()]
+        _replace(self._folder / PUBLIC_FILE, _document([*past, entry]), 0o644)
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
@@ -118,6 +136,8 @@ def _document(keys: Sequence[PublicKey]) -> bytes:
             "algorithm": "Ed25519",
             "publicKey": base64.b64encode(key.raw).decode(),
             "createdAt": key.created_at,
+            "validUntil": key.valid_until,
+            "revokedAt": key.revoked_at,
             "current": index == len(keys) - 1,
         }
         for index, key in enumerate(keys)
@@ -139,10 +159,28 @@ def _public_entry(entry: Any) -> PublicKey:
     raw = decode_base64(entry.get("publicKey")) if isinstance(entry, dict) else None
     if raw is None or len(raw) != 32:
         raise BadDocument("an entry has no publicKey of 32 bytes in base64")
-    key = PublicKey(raw, str(entry.get("createdAt", "")))
+    until, revoked = entry.get("validUntil"), entry.get("revokedAt")
+    if not all(moment is None or is_moment(moment) for moment in (until, revoked)):
+        raise BadDocument("validUntil and revokedAt are times in UTC, or null")
+    key = PublicKey(raw, str(entry.get("createdAt", "")), until, revoked)
     if entry.get("keyid", key.keyid) != key.keyid:
         raise BadDocument(f"keyid {shown(entry['keyid'], 80)} is not the digest of its publicKey")
+    return _strong(key)
+
+
+def _strong(key: PublicKey) -> PublicKey:
+    if key.small_order:
+        raise BadDocument("a key of small order: anybody can make signatures for it")
     return key
+
+
+def is_moment(value: Any) -> bool:
+    """Say whether a value is a time as this service writes them, in whole seconds of UTC or finer."""
+    return isinstance(value, str) and _MOMENT.fullmatch(value) is not None
+
+
+def _now() -> str:
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def _public_pem(data: bytes) -> PublicKey:
@@ -152,7 +190,7 @@ def _public_pem(data: bytes) -> PublicKey:
         raise BadDocument("not a public key in PEM") from None
     if not isinstance(key, Ed25519PublicKey):
         raise BadDocument("not an Ed25519 key")
-    return PublicKey(key.public_bytes_raw())
+    return _strong(PublicKey(key.public_bytes_raw()))
 
 
 def _read_private(path: Path) -> Ed25519PrivateKey:

@@ -1,4 +1,4 @@
-"""The verifier's findings: one line per thing checked, in three sections that never speak for each other."""
+"""The verifier's findings: one line per thing checked, in sections that never speak for each other."""
 
 from __future__ import annotations
 
@@ -7,11 +7,19 @@ from typing import Literal
 
 from msgspec import Struct
 
-Section = Literal["signature", "digests", "recomputation"]
+Section = Literal["signature", "timestamp", "digests", "recomputation"]
 Status = Literal[
-    "ok", "failed", "identical", "within_tolerance", "different", "other_version", "nothing_to_run"
+    "ok",
+    "failed",
+    "unknown_authority",
+    "identical",
+    "within_tolerance",
+    "different",
+    "other_version",
+    "nothing_to_run",
 ]
-SECTIONS: tuple[Section, ...] = ("signature", "digests", "recomputation")
+# A time stamp is reported on where one was given.
+SECTIONS: tuple[Section, ...] = ("signature", "digests", "recomputation", "timestamp")
 # The part that is everything but the evidence.
 WHOLE = "body"
 BAD: frozenset[Status] = frozenset({"failed", "different"})
@@ -35,6 +43,12 @@ class Report(Struct, frozen=True):
     """Everything that was checked in one file."""
 
     checks: list[Check]
+    envelope_sha256: str = ""
+
+    @property
+    def sections(self) -> list[Section]:
+        """What was reported on, in order."""
+        return [one for one in SECTIONS if one != "timestamp" or self.of(one)]
 
     @property
     def good(self) -> bool:
@@ -47,7 +61,7 @@ class Report(Struct, frozen=True):
 
     def faults(self) -> list[Check]:
         """Return the checks that speak against the file, less those a finer one explains."""
-        return [check for section in SECTIONS for check in finest(self.of(section))]
+        return [check for section in self.sections for check in finest(self.of(section))]
 
 
 def finest(checks: Sequence[Check]) -> list[Check]:

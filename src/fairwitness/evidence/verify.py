@@ -6,9 +6,11 @@ Each is reported on its own, and every fault names the part of the file it is in
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 import msgspec
+from cryptography.x509 import Certificate
 
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence.canonical import BadDocument, canonical, read, read_spelt, shown
@@ -16,13 +18,28 @@ from fairwitness.evidence.envelope import PublicKey, open_envelope
 from fairwitness.evidence.recompute import recompute
 from fairwitness.evidence.report import Check, Report
 from fairwitness.evidence.statement import Statement, digests, step
+from fairwitness.evidence.timestamp import Stamp, envelope_digest
 
 # What a result's entry in the statement leaves to the digests alone.
 _TEXTS = {"response", "evaluation"}
 
 
-def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> Report:
-    """Check one file; raise BadDocument where it is not an evidence file that can be read at all."""
+# A run that began before a key was replaced may end a little after it.
+_ROTATION_SLACK = timedelta(minutes=15)
+
+
+def verify(
+    document: bytes,
+    keys: Sequence[PublicKey],
+    evaluator: Evaluator,
+    *,
+    stamp: Stamp | None = None,
+    authorities: Sequence[Certificate] = (),
+) -> Report:
+    """Check one file, and its time stamp where there is one; `authorities` are whose stamps are trusted.
+
+    Raises BadDocument where it is not an evidence file that can be read at all.
+    """
     body, literals = read_spelt(document)
     if not isinstance(body, dict):
         raise BadDocument("not a JSON object")
@@ -35,6 +52,11 @@ def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> 
     if opened.signed_by is not None:
         keyid = opened.signed_by.keyid
         checks.append(Check("signature", "evidence", "ok", f"signed by the key {keyid}"))
+    sealed = envelope_digest(envelope)
+    stamped_at = None
+    if stamp is not None:
+        checks.append(_check_stamp(stamp, sealed, authorities))
+        stamped_at = stamp.made_at if checks[-1].status == "ok" else None
     statement = None
     if opened.payload is not None:
         try:
@@ -43,12 +65,51 @@ def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> 
             checks.append(Check("digests", "evidence.payload", "failed", str(error)))
     else:
         checks.append(Check("digests", "evidence.payload", "failed", "nothing to compare with"))
+    if statement is not None and opened.signed_by is not None:
+        checks.extend(_check_times(opened.signed_by, statement, stamped_at))
     if statement is not None:
         checks.extend(_compare_digests(statement, body))
         checks.extend(_compare_repeated(statement, body))
     checks.extend(spelling)
     checks.extend(recompute(body, statement, evaluator))
-    return Report(checks)
+    return Report(checks, sealed)
+
+
+def _check_stamp(stamp: Stamp, sealed: str, authorities: Sequence[Certificate]) -> Check:
+    name = stamp.signer.subject.rfc4514_string()
+    if stamp.imprint != sealed:
+        message = "made for something else than this evidence"
+        return Check("timestamp", "timestamp", "failed", message)
+    told = f"existed on {stamp.made_at:%Y-%m-%d %H:%M:%S} UTC, says {shown(name, 120)}"
+    if not authorities:
+        note = f"{told}; give --timestamp-ca to check who that is"
+        return Check("timestamp", "timestamp", "unknown_authority", note)
+    if not stamp.vouched_for(authorities):
+        note = f"{told}, whom none of the certificates given vouches for"
+        return Check("timestamp", "timestamp", "failed", note)
+    return Check("timestamp", "timestamp", "ok", told)
+
+
+def _check_times(
+    key: PublicKey, statement: Statement, stamped_at: datetime | None
+) -> Iterator[Check]:
+    """Hold a signature to its key's times; a trusted time stamp shows that it is older than a revocation."""
+    where = "evidence.signatures[0].keyid"
+    revoked = None if key.revoked_at is None else datetime.fromisoformat(key.revoked_at)
+    if revoked is not None and not (stamped_at is not None and stamped_at < revoked):
+        message = f"the key was revoked on {key.revoked_at}: what it signed may be a forgery"
+        yield Check("signature", where, "failed", message)
+    if key.valid_until is None:
+        return
+    until = datetime.fromisoformat(key.valid_until)
+    try:
+        completed = datetime.fromisoformat(statement.predicate.completedAt)
+        late = completed > until + _ROTATION_SLACK
+    except (ValueError, TypeError):
+        late = True
+    if late:
+        message = f"the key signed until {key.valid_until}, and this says it was made later"
+        yield Check("signature", where, "failed", message)
 
 
 def read_statement(payload: bytes) -> Statement:

@@ -29,7 +29,7 @@ export async function verifyEvidence(document, keys) {
   const { evidence, ...rest } = body;
   const { payload, signer, faults } = await openEnvelope(evidence, await readKeys(keys));
   const signature = faults.map(([part, message]) => failed(part, message));
-  if (signer) signature.push(fine("evidence", `signed by the key ${signer.keyid}`));
+  if (signer) signature.push(fine("evidence", `signed by the key ${signer.keyid}`), ...timeFaults(signer, rest.completedAt));
   const digests = payload
     ? await checkPayload(payload, rest)
     : [failed("evidence.payload", "nothing to compare with")];
@@ -117,18 +117,42 @@ function fromBase64(text) {
   }
 }
 
+// A run that began before a key was replaced may end a little after it.
+const ROTATION_SLACK_MS = 15 * 60 * 1000;
+
+function timeFaults({ validUntil, revokedAt }, completedAt) {
+  const where = "evidence.signatures[0].keyid";
+  const faults = [];
+  if (revokedAt) faults.push(failed(where, `the key was revoked on ${revokedAt}: what it signed may be a forgery`));
+  if (validUntil && !(Date.parse(completedAt) <= Date.parse(validUntil) + ROTATION_SLACK_MS)) {
+    faults.push(failed(where, `the key signed until ${validUntil}, and this says it was made later`));
+  }
+  return faults;
+}
+
+const FIELD = 2n ** 255n - 19n;
+const Y_OF_ORDER_8 = 0x05fc536d880238b13933c6d305acdfd5f098eff289f4c345b027b2c28f95e826n;
+const SMALL_ORDER = new Set([0n, 1n, FIELD - 1n, Y_OF_ORDER_8, FIELD - Y_OF_ORDER_8]);
+
+/** Say whether a key is one of the few that any signature can be made for. */
+function isSmallOrder(raw) {
+  const hex = [...raw].reverse().map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return SMALL_ORDER.has((BigInt(`0x${hex}`) & (2n ** 255n - 1n)) % FIELD);
+}
+
 async function readKeys(keys) {
   if (!Array.isArray(keys)) throw new BadDocument("keys: not a list of public keys");
   return Promise.all(
     keys.map(async (entry) => {
       const raw = fromBase64(entry?.publicKey);
       if (raw?.length !== 32) throw new BadDocument("keys: an entry has no publicKey of 32 bytes");
+      if (isSmallOrder(raw)) throw new BadDocument("keys: a key of small order: anybody can make signatures for it");
       const keyid = await sha256(raw);
       if (entry.keyid !== keyid) {
         throw new BadDocument("keys: a keyid is not the digest of its publicKey");
       }
       const key = await crypto.subtle.importKey("raw", raw, { name: "Ed25519" }, false, ["verify"]);
-      return { keyid, key };
+      return { keyid, key, validUntil: entry.validUntil, revokedAt: entry.revokedAt };
     }),
   );
 }
