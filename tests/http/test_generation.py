@@ -118,7 +118,7 @@ def _until_generating(server: RunningServer) -> tuple[Served, int]:
             computed, running = batches(model)
             if running and computed > 10:
                 return model, computed
-        except (FileNotFoundError, httpx2.TransportError):
+        except (FileNotFoundError, ValueError, httpx2.TransportError):
             pass
         time.sleep(0.05)
     raise AssertionError("the generation never began")
