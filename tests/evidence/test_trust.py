@@ -85,7 +85,7 @@ def faults(
 def test_what_a_key_says_of_its_times_is_held_to_it(
     answer: ArenaEvidenceResult, signer: Signer, evaluator: Evaluator
 ) -> None:
-    completed = datetime.fromisoformat(answer.completedAt)
+    completed = datetime.fromisoformat(answer.completed_at)
 
     def key(**times: datetime) -> PublicKey:
         told = {name: f"{value:%Y-%m-%dT%H:%M:%SZ}" for name, value in times.items()}

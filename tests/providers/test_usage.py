@@ -71,8 +71,8 @@ def test_what_cannot_be_counts_as_the_whole_reservation(
         item, spent, reserved = books(tmp_path, provider, "Any one?")
     assert spent == reserved
     assert isinstance(item, CompletedItem)
-    assert (item.usage.inputTokens, item.usage.outputTokens) == (None, None)
-    assert item.usage.costUsd == reserved / 1_000_000
+    assert (item.usage.input_tokens, item.usage.output_tokens) == (None, None)
+    assert item.usage.cost_usd == reserved / 1_000_000
     assert [line["slot"] for line in lines if line["event"] == "provider_usage_disbelieved"] == [
         "provider_a"
     ]
@@ -99,7 +99,7 @@ def test_what_can_be_is_believed_and_settled_exactly(
     with capture_logs() as lines:
         item, spent, _ = books(tmp_path, provider, PROSE)
     assert spent == 40 * 1.5 + 40 * 4
-    assert item.usage.costUsd == spent / 1_000_000
+    assert item.usage.cost_usd == spent / 1_000_000
     assert not [line for line in lines if line["event"] == "provider_usage_disbelieved"]
 
 
@@ -151,7 +151,7 @@ def test_a_failed_item_says_what_it_cost(tmp_path: Path, script: Scripted, cost:
 
     item, spent = asyncio.run(go())
     assert item.usage
-    assert item.usage.costUsd == cost == spent / 1_000_000
+    assert item.usage.cost_usd == cost == spent / 1_000_000
 
 
 def test_a_slot_that_was_sent_nothing_has_no_usage(tmp_path: Path) -> None:
@@ -179,4 +179,4 @@ def test_a_response_that_could_not_be_judged_shows_its_usage(tmp_path: Path) -> 
 
     usage = asyncio.run(go()).usage
     assert usage
-    assert (usage.inputTokens, usage.outputTokens, usage.costUsd) == (7, 9, 4e-05)
+    assert (usage.input_tokens, usage.output_tokens, usage.cost_usd) == (7, 9, 4e-05)

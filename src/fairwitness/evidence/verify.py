@@ -103,7 +103,7 @@ def _check_times(
         return
     until = datetime.fromisoformat(key.valid_until)
     try:
-        completed = datetime.fromisoformat(statement.predicate.completedAt)
+        completed = datetime.fromisoformat(statement.predicate.completed_at)
         late = completed > until + _ROTATION_SLACK
     except (ValueError, TypeError):
         late = True

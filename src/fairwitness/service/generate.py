@@ -22,9 +22,9 @@ from fairwitness.contract.errors import (
     Overloaded,
     ProvidersFailed,
 )
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.requests import GenerateRequest, Request
 from fairwitness.contract.results import (
-    Assessment,
     CompletedItem,
     FailedItem,
     GenerateResult,
@@ -54,7 +54,7 @@ class Evaluate(Protocol):
 
     def __call__(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Awaitable[Assessment]:
+    ) -> Awaitable[Evaluation]:
         """Return the assessment, or raise Overloaded."""
 
 
@@ -169,7 +169,7 @@ class Generation:
                 _log.error("provider_broke", slot=slot, error=type(error).__name__)
             usage = self._settled(slot, failure, run)
             item = _failed(slot, provider.model, failure, round((clock() - started) * 1000), usage)
-            _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latencyMs)
+            _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latency_ms)
             return item
         usage = self._settled(slot, completion, run)
         return await self._judged(
@@ -190,7 +190,7 @@ class Generation:
             if isinstance(ended, Completion)
             else (None, None)
         )
-        return Usage(inputTokens=tokens[0], outputTokens=tokens[1], costUsd=counted / 1_000_000)
+        return Usage(input_tokens=tokens[0], output_tokens=tokens[1], cost_usd=counted / 1_000_000)
 
     async def _judged(
         self, slot: str, prompt: str, completion: Completion, latency_ms: int, usage: Usage | None
@@ -204,17 +204,17 @@ class Generation:
             item = _failed(slot, completion.model, failure, latency_ms, usage)
             return Unjudged(item, error)
         return CompletedItem(
-            providerId=slot,
+            provider_id=slot,
             model=completion.model,
             response=completion.text,
             truncated=True if completion.truncated else UNSET,
-            finishReason=completion.finish_reason,
+            finish_reason=completion.finish_reason,
             evaluation=stamped(assessment),
-            latencyMs=latency_ms,
+            latency_ms=latency_ms,
             usage=usage,
         )
 
-    async def _patiently(self, prompt: str, completion: Completion) -> Assessment:
+    async def _patiently(self, prompt: str, completion: Completion) -> Evaluation:
         pause = _FIRST_PAUSE_S
         try:
             async with asyncio.timeout(self._judge_within_s):
@@ -244,13 +244,13 @@ class GenerateAndEvaluate:
     async def __call__(self, request: GenerateRequest, call: Call) -> GenerateResult:
         """Generate through each provider and judge each response."""
         items = await self._generation.results(
-            "/api/evaluate", request, request.prompt, request.providerIds, call
+            "/api/evaluate", request, request.prompt, request.provider_ids, call
         )
         return GenerateResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._protocol_version,
-            evaluatorVersion=self._evaluator_version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._protocol_version,
+            evaluator_version=self._evaluator_version,
             results=items,
         )
 
@@ -263,17 +263,17 @@ def _failed(
     usage: Usage | None = None,
 ) -> FailedItem:
     return FailedItem(
-        providerId=slot,
+        provider_id=slot,
         model=model,
         error=ProviderError(code=failure.code, message=failure.message),
-        latencyMs=latency_ms,
+        latency_ms=latency_ms,
         usage=usage or UNSET,
     )
 
 
 def _reasons(items: Sequence[ResultItem]) -> list[str]:
     return [
-        f"{item.providerId}: {item.error.code}: {item.error.message}"
+        f"{item.provider_id}: {item.error.code}: {item.error.message}"
         for item in items
         if isinstance(item, FailedItem)
     ]
