@@ -142,8 +142,10 @@ class _Load:
         seconds: float,
         most: int,
         pace: float,
+        source: str,
     ) -> None:
         self.port = port
+        self.source = source
         self.requests = itertools.cycle(list(requests))
         self.connections = connections
         self.outcome = Outcome()
@@ -169,7 +171,7 @@ class _Load:
         self.open += 1
         try:
             await asyncio.get_running_loop().create_connection(
-                lambda: _Connection(self), "127.0.0.1", self.port
+                lambda: _Connection(self), "127.0.0.1", self.port, local_addr=(self.source, 0)
             )
         except OSError:
             self.outcome.lost += 1
@@ -192,15 +194,17 @@ def load(
     seconds: float,
     most: int = -1,
     pace: float = 0.0,
+    source: str = "127.0.0.1",
     meanwhile: Callable[[], None] | None = None,
 ) -> Outcome:
     """Keep `connections` busy for `seconds` or `most` requests; `meanwhile` runs in a thread beside.
 
-    With a `pace` a connection sends no sooner than that many seconds after its last request.
+    With a `pace` a connection sends no sooner than that many seconds after its last request. Clients of different
+    `source` addresses (127.0.0.2, say) are different callers.
     """
 
     async def both() -> Outcome:
-        running = _Load(port, requests, connections, seconds, most, pace).run()
+        running = _Load(port, requests, connections, seconds, most, pace, source).run()
         if meanwhile is None:
             return await running
         outcome, _ = await asyncio.gather(running, asyncio.to_thread(meanwhile))

@@ -38,11 +38,13 @@ def _constant(on_broken: engine.Broken | None = None) -> Evaluator:
     return constant
 
 
-async def _in_the_loop(self: EvaluationPool, work: Callable[[], T]) -> T:
+async def _in_the_loop(
+    self: EvaluationPool, work: Callable[[], T], *, caller: bytes, cost: float, paid: bool = False
+) -> T:
     return work()
 
 
-Evaluator.shipped = staticmethod(_constant)  # type: ignore[method-assign, assignment]
+Evaluator.shipped = staticmethod(_constant)  # type: ignore[method-assign]
 if os.environ.get("BENCH_HANDOVER") == "no":
     EvaluationPool.run = _in_the_loop  # type: ignore[method-assign]
 

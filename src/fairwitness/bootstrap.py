@@ -25,7 +25,7 @@ from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
 from fairwitness.service.arena import Arena
 from fairwitness.service.call import Call, Story
-from fairwitness.service.caller import caller_of, secret_of, trusted_networks
+from fairwitness.service.caller import Network, caller_of, secret_of, trusted_networks
 from fairwitness.service.direct import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
@@ -63,6 +63,7 @@ def build(settings: Settings) -> App:
             metrics_token=settings.metrics_token,
             ready=lambda: parts.ready,
             states=parts.states,
+            load=lambda: parts.pool.load,
             figures=parts.figures,
             keys_json=parts.keyring.keys_json,
             providers=lambda: (
@@ -87,10 +88,21 @@ class Parts:
         return secret_of(self.settings)
 
     @cached_property
+    def trusted(self) -> tuple[Network, ...]:
+        """The proxies whose forwarded headers are believed."""
+        return trusted_networks(self.settings)
+
+    @cached_property
     def pool(self) -> EvaluationPool:
         """The evaluator, off the event loop; a worker a core, the default, gives each one thread."""
         threads = max(1, available_cores() // self.settings.workers)
-        return EvaluationPool(Evaluator.shipped(_note_broken), threads, self.settings.queue_size)
+        return EvaluationPool(
+            Evaluator.shipped(_note_broken),
+            threads,
+            self.settings.queue_size,
+            on_load=metrics.loaded,
+            on_refused=metrics.evaluation_refused,
+        )
 
     @cached_property
     def slots(self) -> provider_slots.Slots:
@@ -116,7 +128,8 @@ class Parts:
 
     def caller(self, call: Call) -> bytes:
         """Return who is calling, as the ledger keeps it."""
-        return caller_of(call.peer, call.headers, trusted_networks(self.settings), self.secret)
+        headers = call.headers if self.trusted else ()
+        return caller_of(call.peer, headers, self.trusted, self.secret)
 
     def stories(self) -> Mapping[str, Story]:
         """Return the story behind each operation."""
@@ -128,18 +141,18 @@ class Parts:
         generation = Generation(
             self.slots,
             self.admission,
-            self.pool.evaluate,
+            self.pool.evaluate_paid,
             caller_of=self.caller,
             deadline_s=self.settings.provider_deadline_s,
         )
         noise = evaluator.protocol.overall.noise
         witnessed = Arena(generation, noise=noise, endpoint="/api/arena-evidence", **versions)
         return {
-            "evaluateResponse": DirectEvaluation(self.pool),
+            "evaluateResponse": DirectEvaluation(self.pool, self.caller),
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
             "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
-            "runImprovementDemo": ImprovementDemo(self.pool),
+            "runImprovementDemo": ImprovementDemo(self.pool, self.caller),
             "submitFeedback": SubmitFeedback(
                 self.feedback,
                 ContactSeal.of(self.settings),
@@ -153,6 +166,7 @@ class Parts:
         """Open what must be open while requests are served, and close it after the last."""
         async with AsyncExitStack() as stack:
             stack.callback(self.pool.close)
+            metrics.capacity(self.pool.load)
             await asyncio.to_thread(self.pool.warm)
             await asyncio.to_thread(self.keyring.signer)
             await self.admission.start()

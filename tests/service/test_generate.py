@@ -219,25 +219,25 @@ def test_the_kill_switch_stops_runs_in_flight(tmp_path: Path) -> None:
     assert script.cancelled == 1
 
 
-def overloaded(times: int) -> Callable[..., Any]:
-    left = times
-
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
-        nonlocal left
-        left -= 1
-        if left >= 0:
-            raise Overloaded(retry_after=1)
-        return await evaluate(prompt, response, finish_reason=finish_reason)
-
-    return judge
+def limited(seconds: float | None) -> Scripted:
+    failure = ProviderFailure("rate_limited", generated_nothing=True, retry_after_s=seconds)
+    return Scripted(failure=failure)
 
 
-def test_a_paid_response_waits_for_room_to_be_judged(tmp_path: Path) -> None:
-    async def go() -> GenerateResult:
-        async with house(tmp_path, {"provider_a": Scripted()}, judge=overloaded(2)) as home:
-            return await home.ask("provider_a")
+@pytest.mark.parametrize(
+    ("waits", "told"), [((40.2, 90.0), 41), ((None, 7.0), 7), ((None, None), None), ((0.0,), None)]
+)
+def test_where_all_failed_the_soonest_known_retry_is_told(
+    tmp_path: Path, waits: tuple[float | None, ...], told: int | None
+) -> None:
+    async def go() -> ProvidersFailed:
+        slots = dict(zip(("provider_a", "provider_b"), map(limited, waits), strict=False))
+        async with house(tmp_path, slots) as home:
+            with pytest.raises(ProvidersFailed) as caught:
+                await home.ask(*slots)
+            return caught.value
 
-    assert isinstance(run(go()).results[0], CompletedItem)
+    assert run(go()).retry_after == told
 
 
 def failing(error: Exception, *, for_text: str = "") -> Callable[..., Any]:
@@ -276,11 +276,10 @@ def test_a_response_that_cannot_be_judged_takes_no_other_with_it(
     assert spent == 40 + 40  # both were generated, at what they reported
 
 
-@pytest.mark.parametrize("judge", [failing(Overloaded(retry_after=1)), never])
-def test_where_nothing_can_be_judged_the_whole_is_overloaded(tmp_path: Path, judge: Any) -> None:
+def test_where_nothing_is_judged_in_time_the_whole_is_overloaded(tmp_path: Path) -> None:
     async def go() -> tuple[Overloaded, int]:
         slots: dict[str, Provider | None] = {"provider_a": Scripted(), "provider_b": None}
-        async with house(tmp_path, slots, judge=judge, judge_within_s=0.3) as home:
+        async with house(tmp_path, slots, judge=never, judge_within_s=0.3) as home:
             for _ in range(2):  # the second is no duplicate
                 with pytest.raises(Overloaded) as caught:
                     await home.ask("provider_a", "provider_b")

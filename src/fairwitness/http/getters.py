@@ -17,6 +17,7 @@ from fairwitness.http.health import States, healthz, readyz
 from fairwitness.http.plots import plots
 from fairwitness.http.problems import JsonAnswer
 from fairwitness.http.routes import Getter
+from fairwitness.service.pool import Load
 
 
 def getters(
@@ -24,6 +25,7 @@ def getters(
     metrics_token: str | None,
     ready: Callable[[], bool],
     states: States,
+    load: Callable[[], Load],
     figures: metrics.Figures,
     keys_json: Callable[[], bytes],
     providers: Callable[[], Mapping[str, Any]],
@@ -50,7 +52,7 @@ def getters(
 
     return found | {
         "/healthz": healthz,
-        "/readyz": readyz(ready, states),
+        "/readyz": readyz(ready, states, load),
         "/metrics": serve_metrics,
         "/docs/keys.json": _fresh(keys_json),
         "/docs/providers.json": _fresh(lambda: msgspec.json.encode(providers())),

@@ -6,7 +6,7 @@ never an improvement, whatever it measures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
@@ -35,6 +35,8 @@ _GRAVEST_FIRST = ("critical", "high", "medium", "low")
 _RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
 Evaluate = Callable[[str, str], Assessment]
+# Yields each text to measure, is sent its assessment, and returns what came of it all.
+Search = Generator[str, Assessment, "Improvement"]
 
 
 @dataclass
@@ -69,16 +71,34 @@ class Improvement:
 
 def improve(evaluate: Evaluate, prompt: str, response: str) -> Improvement:
     """Improve a response by its own findings, as far as the bounds allow."""
-    first = evaluate(prompt, response)
+    running = search(prompt, response)
+    found: str | Improvement = next(running)
+    while isinstance(found, str):
+        found = advance(running, evaluate(prompt, found))
+    return found
+
+
+def advance(running: Search, measured: Assessment) -> str | Improvement:
+    """Send a search what it waits for; return the next text to measure, or what came of it all."""
+    try:
+        return running.send(measured)
+    except StopIteration as ended:
+        found: Improvement = ended.value
+        return found
+
+
+def search(prompt: str, response: str) -> Search:
+    """Search one evaluation at a time, so that whoever drives it can let others go between two."""
+    first = yield response
     state = Improvement(original=response, before=first, revised=response, after=first)
     seen = {response}
-    while not state.exhausted and _one_step(state, evaluate, prompt, seen):
+    while not state.exhausted and (yield from _one_step(state, prompt, seen)):
         pass
     state.unresolved = list(_unresolved(state))
     return state
 
 
-def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str]) -> bool:
+def _one_step(state: Improvement, prompt: str, seen: set[str]) -> Generator[str, Assessment, bool]:
     """Try proposals until one is kept; False where none is, or a bound is reached."""
     for operator, finding, edit in _proposals(state, prompt):
         text = edit.applied(state.revised)
@@ -93,7 +113,7 @@ def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str
             continue
         if state.evaluations >= MAX_EVALUATIONS:
             return False
-        measured = evaluate(prompt, text)
+        measured = yield text
         state.evaluations += 1
         reason = _not_better(state.after, measured)
         if reason is not None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
 from fairwitness.contract.requests import EvaluateResponseRequest
@@ -19,15 +21,18 @@ def stamped(assessment: Assessment) -> Evaluation:
 class DirectEvaluation:
     """The story behind POST /api/evaluate-response."""
 
-    def __init__(self, pool: EvaluationPool) -> None:
-        """Evaluate in `pool`."""
+    def __init__(self, pool: EvaluationPool, caller_of: Callable[[Call], bytes]) -> None:
+        """Evaluate in `pool`, each caller in its turn."""
         self._pool = pool
+        self._caller_of = caller_of
 
     async def __call__(
         self, request: EvaluateResponseRequest, call: Call
     ) -> EvaluateResponseResult:
         """Judge one response."""
-        assessment = await self._pool.evaluate(request.prompt, request.response)
+        assessment = await self._pool.evaluate(
+            request.prompt, request.response, caller=self._caller_of(call)
+        )
         return EvaluateResponseResult(
             requestId=call.request_id,
             completedAt=now(),
