@@ -2,8 +2,9 @@
 
     python -m bench.crowd [--idle 10000] [--each 1000] [--seconds 6]
 
-Ten thousand idle connections come twice: to a server with its default bound, which closes those that have longest
-had nothing to ask, and to one with room for all. A probe asks for evaluations on connections of its own throughout.
+Ten thousand idle connections of a hundred addresses come twice: to a server with its default bound, which closes those
+that have longest had nothing to ask, and to one with room for all. All other kinds come from one address, half-sent
+bodies once more by the thousands. A probe asks for evaluations from another address throughout.
 """
 
 from __future__ import annotations
@@ -13,15 +14,29 @@ import asyncio
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import uvloop
 
 from bench import client, report, servers
-from bench.hostile import IDLE, KINDS, SMUGGLED, Crowd, Kind, room_for, smuggle
+from bench.hostile import (
+    HALF_SENT,
+    IDLE,
+    KINDS,
+    MANY_ADDRESSES,
+    ONE_ADDRESS,
+    SMUGGLED,
+    Crowd,
+    Kind,
+    room_for,
+    smuggle,
+)
 from bench.texts import body
 
+# More than both workers have connections for.
+HALF_SENT_COUNT = 4400
 PROBE = client.post("/api/evaluate-response", body(300)).replace(
     b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1
 )
@@ -67,8 +82,10 @@ class Probe:
         }
 
 
-async def _meet(port: int, kind: Kind, count: int, seconds: float) -> dict[str, Any]:
-    crowd, done = Crowd(port, kind), asyncio.Event()
+async def _meet(
+    port: int, kind: Kind, count: int, seconds: float, addresses: Sequence[str]
+) -> dict[str, Any]:
+    crowd, done = Crowd(port, kind, addresses), asyncio.Event()
     probe = Probe(port, [], Counter())
     probing = asyncio.ensure_future(probe.until(done))
     await crowd.come(count)
@@ -87,10 +104,12 @@ async def _meet(port: int, kind: Kind, count: int, seconds: float) -> dict[str, 
     }
 
 
-def meet(port: int, kind: Kind, count: int, seconds: float) -> dict[str, Any]:
-    """Bring one kind of client, ask beside them, and return what both saw."""
+def meet(
+    port: int, kind: Kind, count: int, seconds: float, addresses: Sequence[str] = ONE_ADDRESS
+) -> dict[str, Any]:
+    """Bring one kind of client, ask beside them from another address, and return what both saw."""
     with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-        return runner.run(_meet(port, kind, count, seconds))
+        return runner.run(_meet(port, kind, count, seconds, addresses))
 
 
 def measure(idle: int, each: int, seconds: float) -> list[dict[str, Any]]:
@@ -101,13 +120,14 @@ def measure(idle: int, each: int, seconds: float) -> list[dict[str, Any]]:
     with servers.ours(2, **quick) as server:
         before = {one.pid for one in server.workers()}
         found.append(meet(server.port, Kind("nobody else"), 0, seconds))
-        bounded = meet(server.port, IDLE, idle, seconds)
+        bounded = meet(server.port, IDLE, idle, seconds, MANY_ADDRESSES)
         found.append({**bounded, "kind": f"{IDLE.name}, default bound"})
         found += [meet(server.port, kind, each, seconds) for kind in KINDS]
+        found.append(meet(server.port, HALF_SENT, HALF_SENT_COUNT, seconds))
         found.append(_smuggled(server.port))
         found[-1]["same_workers"] = before == {one.pid for one in server.workers()}
     with servers.ours(2, HEADER_TIMEOUT_S="60", MAX_CONNECTIONS=str(idle + 100)) as server:
-        roomy = meet(server.port, IDLE, idle, seconds)
+        roomy = meet(server.port, IDLE, idle, seconds, MANY_ADDRESSES)
         found.append({**roomy, "kind": f"{IDLE.name}, room for all"})
     return found
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import resource
 import socket
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -14,6 +16,9 @@ from bench.texts import body
 
 PATH = "/api/evaluate-response"
 BATCH = 250
+# Another caller than whoever asks from 127.0.0.1, and a crowd of them.
+ONE_ADDRESS = ("127.0.0.2",)
+MANY_ADDRESSES = tuple(f"127.0.1.{number}" for number in range(1, 101))
 _WHOLE = body(300)
 _HALF = post(PATH, _WHOLE)[: -len(_WHOLE) // 2]
 _PING = b"GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
@@ -58,6 +63,7 @@ SMUGGLED = (
     _framed(" Content-Length: 5", after=b"hello" + _HIDDEN),
 )
 IDLE = Kind("idle connections")
+HALF_SENT = Kind("half-sent bodies", _HALF)
 KINDS = (
     Kind("slow headers", b"POST /api/evaluate-response HTTP/1.1\r\n", b"X-A: b\r\n" * 400),
     Kind("slow bodies", _HALF[:-40], _HALF[-40:] * 10),
@@ -114,9 +120,10 @@ def statuses(told: bytes) -> list[int]:
 class Crowd:
     """Many clients of one kind against one port, held until `leave`."""
 
-    def __init__(self, port: int, kind: Kind) -> None:
-        """Be ready; `come` opens them."""
+    def __init__(self, port: int, kind: Kind, addresses: Sequence[str] = ONE_ADDRESS) -> None:
+        """Be ready; `come` opens them, from each address in turn."""
         self.port, self.kind, self.seen = port, kind, Seen()
+        self._addresses = itertools.cycle(addresses)
         self._clients: list[_Client] = []
 
     async def come(self, count: int) -> None:
@@ -127,7 +134,10 @@ class Crowd:
     async def _one(self) -> None:
         try:
             _, client = await asyncio.get_running_loop().create_connection(
-                lambda: _Client(self.kind, self.seen), "127.0.0.1", self.port
+                lambda: _Client(self.kind, self.seen),
+                "127.0.0.1",
+                self.port,
+                local_addr=(next(self._addresses), 0),
             )
         except OSError:
             self.seen.refused += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import multiprocessing
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from fairwitness.evidence import Keyring
 from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
 from fairwitness.http import logs, metrics, server
 from fairwitness.http.app import App
+from fairwitness.http.body import RawHeaders
+from fairwitness.http.crowding import Crowd
 from fairwitness.http.getters import getters
 from fairwitness.http.headers import standard_headers
 from fairwitness.http.protocol import PublicProtocol
@@ -25,7 +28,14 @@ from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
 from fairwitness.service.arena import Arena
 from fairwitness.service.call import Call, Story
-from fairwitness.service.caller import Network, caller_of, secret_of, trusted_networks
+from fairwitness.service.caller import (
+    Network,
+    caller_of,
+    client_network,
+    is_listed,
+    secret_of,
+    trusted_networks,
+)
 from fairwitness.service.direct import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
@@ -39,25 +49,35 @@ from fairwitness.settings import Settings, available_cores
 def application() -> App:
     """Build the service from the environment's settings; each worker process calls this once."""
     server.end_with_supervisor()
+    server.hold_metrics()
     settings = settings_module.load()
     logs.configure(settings.log_level, settings.log_format)
-    app = build(settings)
+    parts = Parts(settings)
+    app = build(parts)
     PublicProtocol.configure(
         header_timeout_s=settings.header_timeout_s,
         body_timeout_s=settings.body_timeout_s,
-        max_connections=settings.max_connections,
+        crowd=Crowd[PublicProtocol](
+            most=settings.max_connections,
+            most_of_address=settings.max_connections_per_address,
+            most_slow_bodies=settings.max_slow_bodies_per_caller,
+            clock=time.monotonic,
+        ),
+        address_of=parts.address,
+        caller_of=parts.network,
         allowed_methods=app.routes.allowed,
         standard_headers=lambda path: standard_headers(path, new_id()),
         on_refused=_note_refused,
         on_idle_closed=metrics.IDLE_CLOSED.inc,
+        on_slow_closed=metrics.SLOW_CLOSED.inc,
         eof_cancels=app.routes.spends,
     )
     return app
 
 
-def build(settings: Settings) -> App:
-    """Wire every part from `settings`."""
-    parts = Parts(settings)
+def build(parts: Parts) -> App:
+    """Wire the parts together."""
+    settings = parts.settings
     routes = Routes(
         getters(
             metrics_token=settings.metrics_token,
@@ -128,8 +148,17 @@ class Parts:
 
     def caller(self, call: Call) -> bytes:
         """Return who is calling, as the ledger keeps it."""
-        headers = call.headers if self.trusted else ()
-        return caller_of(call.peer, headers, self.trusted, self.secret)
+        believed = call.headers if self.trusted else ()
+        return caller_of(call.peer, believed, self.trusted, self.secret)
+
+    def address(self, peer: str) -> str | None:
+        """Return what a peer's connections are counted under; None for a listed proxy, which speaks for many."""
+        return None if is_listed(peer, self.trusted) else client_network(peer, (), self.trusted)
+
+    def network(self, peer: str, headers: RawHeaders) -> str:
+        """Return the network of the caller behind a request."""
+        believed = Call("", peer, headers).headers if self.trusted else ()
+        return client_network(peer, believed, self.trusted)
 
     def stories(self) -> Mapping[str, Story]:
         """Return the story behind each operation."""

@@ -90,6 +90,11 @@ MALFORMED = {
         POST + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
         400,
     ),
+    "escaped slash before an operation": (
+        b"POST /api%2fevaluate-response HTTP/1.1\r\nContent-Length: 2\r\n" + END + b"{}",
+        404,
+    ),
+    "escaped slash before a page": (b"GET /docs%2Fapi HTTP/1.1\r\n" + END, 404),
     "unknown coding": (POST + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 400),
     "negative chunk": (CHUNKED + b"-1\r\n\r\n", 400),
     "chunk beyond counting": (CHUNKED + b"ffffffffffffffffff\r\n{}\r\n", 400),

@@ -205,6 +205,73 @@ def test_trailers_are_not_headers(server: RunningServer) -> None:
     assert answer.status == 200
 
 
+@pytest.mark.parametrize(
+    "piece", [b"X-Trailer: y\r\n" * 5000, b"y" * 65_536], ids=["fields", "one field"]
+)
+def test_endless_trailers_are_cut_off(server: RunningServer, piece: bytes) -> None:
+    """4.4 GB passed through one connection before they were bounded."""
+    with connect(server.port) as connection:
+        connection.sendall(post(PATH, chunked(BODY)[:-2] + b"X: ", "Transfer-Encoding: chunked"))
+        sent = 0
+        try:
+            while sent < 100_000_000:
+                connection.sendall(piece)
+                sent += len(piece)
+        except (BrokenPipeError, ConnectionResetError, TimeoutError):
+            pass
+    assert sent < 80_000_000  # what is refused is drained up to 64 MiB
+
+
+@pytest.mark.parametrize(
+    "codings",
+    [
+        ["gzip, chunked"],
+        ["gzip", "chunked"],
+        ["chunked, identity"],
+        ["identity, chunked"],
+        ["chunked;q=1"],
+    ],
+    ids=", then ".join,
+)
+def test_a_body_under_another_coding_is_not_taken_for_plain(
+    server: RunningServer, codings: list[str]
+) -> None:
+    fields = [f"Transfer-Encoding: {coding}" for coding in codings]
+    (answer,) = exchange(server.port, post(PATH, chunked(BODY), *fields))
+    assert answer.status == 400
+    assert answer.error["code"] == "invalid_request"
+    assert answer.headers["connection"] == "close"
+
+
+def test_trailers_beyond_the_bound_are_a_400(server: RunningServer) -> None:
+    body = chunked(BODY)[:-2] + b"X-Trailer: y\r\n" * 100_000 + b"\r\n"
+    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    assert answer.status == 400
+    assert answer.headers["connection"] == "close"
+
+
+def test_a_body_in_the_smallest_chunks_is_read(server: RunningServer) -> None:
+    """Six bytes are sent for each one that counts: framing this wasteful is still legal."""
+    body = chunked(*[BODY[at : at + 1] for at in range(len(BODY))])
+    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        "application/json; charset=UTF8",
+        "application/json;charset=utf8",
+        'Application/JSON; charset="UTF-8"',
+    ],
+)
+def test_utf_8_may_be_spelled_as_clients_spell_it(server: RunningServer, media_type: str) -> None:
+    (answer,) = exchange(
+        server.port, post(PATH, BODY, "Connection: close", content_type=media_type)
+    )
+    assert answer.status == 200
+
+
 def test_content_length_shorter_than_the_body(server: RunningServer) -> None:
     """The first bytes are the body; what follows is not a request and ends the connection."""
     answers = exchange(server.port, post(PATH, BODY, f"Content-Length: {len(BODY) - 5}"))

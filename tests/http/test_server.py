@@ -9,11 +9,14 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx2
+import psutil
+import pytest
 
 from fairwitness.http.server import bind
-from tests.conftest import GOOD, RunningServer
+from tests.conftest import GOOD, RunningServer, serving
 from tests.http.wire import connect, post, read_answers
 
 Start = Callable[..., RunningServer]
@@ -122,14 +125,10 @@ def test_workers_share_kept_connections(start: Start) -> None:
 
 
 def _connections(pid: int) -> int:
-    import psutil
-
     return sum(one.status == "ESTABLISHED" for one in psutil.Process(pid).net_connections("tcp"))
 
 
 def _children(pid: int) -> list[int]:
-    import psutil
-
     found = []
     for child in psutil.Process(pid).children():
         try:
@@ -141,8 +140,6 @@ def _children(pid: int) -> list[int]:
 
 
 def test_workers_end_with_a_killed_supervisor_and_free_the_port(start: Start) -> None:
-    import psutil
-
     server = start(workers=2)
     workers = [psutil.Process(pid) for pid in _children(server.process.pid)]
     assert len(workers) == 2
@@ -190,6 +187,57 @@ def test_metrics_are_for_loopback_or_the_token(start: Start) -> None:
     assert httpx2.get(server.url + "/metrics", headers=wrong).status_code == 404
 
 
+def test_folders_a_killed_server_left_behind_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    homes = [tmp_path / name for name in ("killed", "living", "next")]
+    for home in homes:
+        home.mkdir()
+
+    def folders() -> set[Path]:
+        return set(tmp_path.glob("fairwitness-metrics-*"))
+
+    with serving(homes[1]) as living:
+        kept = folders()
+        with serving(homes[0], workers=2) as killed:
+            workers = [psutil.Process(pid) for pid in _children(killed.process.pid)]
+            (left,) = folders() - kept
+            killed.process.kill()
+            psutil.wait_procs(workers, timeout=60)
+        assert left in folders()
+        with serving(homes[2]):
+            assert left not in folders()
+            assert kept < folders()
+        assert folders() == kept
+        assert httpx2.get(living.url + "/metrics").status_code == 200
+
+
+def test_what_a_killed_worker_said_of_the_moment_is_forgotten(start: Start) -> None:
+    server = start(workers=2)
+    (victim, *_) = _children(server.process.pid)
+    assert _figure(server, "fairwitness_evaluation_threads") >= 2
+    both = _figure(server, "fairwitness_evaluation_queue_places")
+    os.kill(victim, signal.SIGKILL)
+    # It is replaced: then as many places are shown as before, not half as many again.
+    _until(lambda: victim not in (now := _children(server.process.pid)) and len(now) == 2)
+    _until(lambda: _figure(server, "fairwitness_evaluation_queue_places") >= both)
+    assert _figure(server, "fairwitness_evaluation_queue_places") == both
+
+
+def _figure(server: RunningServer, name: str) -> float:
+    shown = httpx2.get(server.url + "/metrics", timeout=30).text.splitlines()
+    return next((float(line.split()[-1]) for line in shown if line.startswith(name + " ")), 0.0)
+
+
+def _until(true: Callable[[], bool], within_s: float = 120) -> None:
+    """Wait for an event; the time only bounds a hang."""
+    deadline = time.monotonic() + within_s
+    while not true():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.05)
+
+
 def test_listed_origins_may_call(start: Start) -> None:
     server = start(CORS_ORIGINS="https://app.example.org")
     asked = {"origin": "https://app.example.org", "access-control-request-method": "POST"}
@@ -209,20 +257,6 @@ def test_listed_origins_may_call(start: Start) -> None:
         server.url + PATH, json=GOOD, headers={"origin": "https://evil.example.org"}
     )
     assert "access-control-allow-origin" not in stranger.headers
-
-
-def test_too_many_connections_are_told_so(start: Start) -> None:
-    server = start(MAX_CONNECTIONS="5")
-    held = [connect(server.port) for _ in range(5)]
-    for connection in held:  # each with a request in hand: idle ones would make room
-        connection.sendall(post(PATH, b"{", "Content-Length: 100"))
-    time.sleep(0.2)
-    with connect(server.port) as one_more:
-        (answer,) = read_answers(one_more)
-    assert answer.status == 503
-    assert answer.error["code"] == "overloaded"
-    for connection in held:
-        connection.close()
 
 
 def test_evaluations_do_not_block_the_loop(start: Start) -> None:

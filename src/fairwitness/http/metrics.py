@@ -42,6 +42,10 @@ IDLE_CLOSED = Counter(
     "Connections with nothing to ask that were closed to make room for others.",
 )
 
+SLOW_CLOSED = Counter(
+    "fairwitness_slow_bodies_closed_total",
+    "Requests cut off to make room because their bodies had been longest on their way.",
+)
 THREADS = Gauge(
     "fairwitness_evaluation_threads", "Threads that evaluate.", multiprocess_mode="livesum"
 )

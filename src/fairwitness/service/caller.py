@@ -59,6 +59,12 @@ def client_network(peer: str, headers: Headers, trusted: Sequence[Network]) -> s
     return str(ipaddress.ip_network((address.packed, prefix), strict=False))
 
 
+def is_listed(peer: str, trusted: Sequence[Network]) -> bool:
+    """Tell whether a peer is a proxy that may speak for many callers; so may one without an address."""
+    address = _address(peer)
+    return address is None or _is_trusted(address, trusted)
+
+
 def _forwarded_client(
     peer: Address, headers: list[tuple[str, str]], trusted: Sequence[Network]
 ) -> Address:

@@ -79,6 +79,8 @@ class Settings:
     body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Time for a request's body to arrive.")
     shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker gives requests in flight.")
     max_connections: int = option(2048, read.whole(1, 1_000_000), "Open connections one worker accepts; more are answered 503.")
+    max_connections_per_address: int = option(128, read.whole(1, 1_000_000), "Open connections one worker accepts from one address (IPv6: one /64); listed proxies are not counted.")
+    max_slow_bodies_per_caller: int = option(16, read.whole(1, 1_000_000), "Requests of one caller whose bodies are still arriving in one worker; beyond, the slowest is cut off.")
     trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are believed: addresses or networks, comma-separated.", shown="none")
     cors_origins: tuple[str, ...] = option((), read.origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
     metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from elsewhere than loopback.", shown="none", secret=True)
