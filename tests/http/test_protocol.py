@@ -81,16 +81,9 @@ def test_slow_headers_are_cut_off(server: RunningServer) -> None:
 
 
 def test_dripping_headers_do_not_extend_the_limit(server: RunningServer) -> None:
-    started = time.monotonic()
     with connect(server.port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
-        try:
-            for number in range(40):
-                connection.sendall(b"X-%d: y\r\n" % number)
-                time.sleep(0.1)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
-    assert time.monotonic() - started < 3.5
+        assert _is_cut_off(connection, b"X-A: y\r\n")
 
 
 def test_slow_body_is_a_400(server: RunningServer) -> None:
@@ -163,14 +156,18 @@ def test_a_client_that_never_stops_sending_is_left(server: RunningServer) -> Non
         connection.sendall(post(PATH, b"", "Content-Length: 999999999", "Connection: close"))
         (answer,) = read_answers(connection, expect=1)
         assert answer.status == 413
-        started = time.monotonic()
+        assert _is_cut_off(connection, b"x")
+
+
+def _is_cut_off(connection: socket.socket, drip: bytes) -> bool:
+    """Go on sending; say whether the server hangs up within a minute, which is far over every limit it has."""
+    for _ in range(600):
         try:
-            while time.monotonic() - started < 12:
-                connection.sendall(b"x")
-                time.sleep(0.1)
+            connection.sendall(drip)
         except (BrokenPipeError, ConnectionResetError):
-            pass
-    assert time.monotonic() - started < 9
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_connection_lives_on_after_a_refused_body(server: RunningServer) -> None:

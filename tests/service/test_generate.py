@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from fairwitness.contract.errors import (
     ProvidersFailed,
 )
 from fairwitness.contract.results import Assessment, CompletedItem, FailedItem, GenerateResult
-from fairwitness.providers.provider import Provider, ProviderFailure
+from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from tests.service.scripted import Scripted, evaluate, house
 
 
@@ -47,7 +48,8 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
     assert isinstance(quick, CompletedItem)
     assert isinstance(slow, CompletedItem)
     assert (quick.model, slow.model) == ("quick", "slow")
-    assert slow.latencyMs >= 300 > quick.latencyMs
+    assert slow.latencyMs >= 300
+    assert quick.latencyMs < slow.latencyMs
     assert (quick.usage.inputTokens, quick.usage.outputTokens, quick.usage.costUsd) == (7, 9, 4e-05)
     assert quick.evaluation.evaluationId != slow.evaluation.evaluationId
     assert isinstance(limited, FailedItem)
@@ -57,20 +59,30 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
 
 
 def test_they_run_at_the_same_time(tmp_path: Path) -> None:
-    async def go() -> float:
-        slots = {f"provider_{name}": Scripted(delay_s=0.5) for name in "abcdef"}
-        async with house(tmp_path, slots) as home:
-            started = asyncio.get_running_loop().time()
-            await home.ask(*slots)
-            return asyncio.get_running_loop().time() - started
+    """Each waits for all the others before it ends: one after another they would never."""
 
-    assert 0.5 <= run(go()) < 2.0
+    @dataclass
+    class Meeting(Scripted):
+        all_here: asyncio.Barrier | None = None
+
+        async def complete(self, *args: Any, **options: Any) -> Completion:
+            assert self.all_here is not None
+            await self.all_here.wait()
+            return await super().complete(*args, **options)
+
+    async def go() -> GenerateResult:
+        barrier = asyncio.Barrier(6)
+        slots = {f"provider_{name}": Meeting(all_here=barrier) for name in "abcdef"}
+        async with house(tmp_path, slots, deadline_s=60) as home:
+            return await asyncio.wait_for(home.ask(*slots), 60)
+
+    assert all(isinstance(item, CompletedItem) for item in run(go()).results)
 
 
 def test_one_deadline_holds_for_all_and_the_rest_is_whole(tmp_path: Path) -> None:
     async def go() -> tuple[GenerateResult, int]:
         slots = {"provider_a": Scripted(delay_s=60), "provider_b": Scripted()}
-        async with house(tmp_path, slots, deadline_s=0.4) as home:
+        async with house(tmp_path, slots, deadline_s=1.5) as home:
             return await home.ask("provider_a", "provider_b"), await home.spent()
 
     result, spent = run(go())
@@ -198,7 +210,7 @@ def test_a_caller_who_leaves_stops_every_provider(tmp_path: Path) -> None:
             return asyncio.get_running_loop().time() - started, await home.spent()
 
     took, spent = run(go())
-    assert took < 2.0  # 60 s would be not stopping
+    assert took < 30  # 60 s would be not stopping
     assert spent == 2000  # nobody knows what was used
     assert [one.cancelled for one in slots.values()] == [1, 1]
 
@@ -307,7 +319,7 @@ def test_the_kill_switch_stops_a_run_that_waits_to_be_judged(tmp_path: Path) -> 
             await asyncio.sleep(0.3)
             await home.ledger.turn_off("test", cancel=True)
             with pytest.raises(KillSwitchActive):
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, 60)
 
     run(go())
 
