@@ -48,8 +48,9 @@ def measure(connections: int, seconds: float, characters: int) -> dict[str, Any]
             client.load(server.port, ORDINARY, connections=4, seconds=1, source=OTHER_ADDRESS)
             alone = _ask(server.port, ORDINARY, seconds / 4)
             text = [hostile(characters)]
+            # Two at once: during the attack both workers are at such a text.
             one = client.load(
-                server.port, text, connections=1, seconds=60, most=3, source=HOSTILE_ADDRESS
+                server.port, text, connections=2, seconds=60, most=6, source=HOSTILE_ADDRESS
             )
             attack = _attack(server.port, connections, seconds, characters)
             paid = Paid(server.url)

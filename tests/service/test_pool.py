@@ -50,6 +50,7 @@ class Surroundings:
             places,
             on_load=self.loads.append,
             on_refused=self.refused.append,
+            hold_refusal_s=0.0,
         )
 
     async def ask(self, name: str, *, paid: bool = False, cost: float = 1.0) -> str:

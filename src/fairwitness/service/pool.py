@@ -24,6 +24,9 @@ T = TypeVar("T")
 
 # What evaluating costs, about, in seconds of a core: true costs are charged afterwards.
 BASE_S, PER_CHARACTER_S = 0.01, 4.5e-5
+# A caller over its share hears of it this much later: refused at once it could ask, and be refused, without pause,
+# and take by that what the others are served with.
+HOLD_REFUSAL_S = 1.0
 # No client waits longer before it asks again.
 MAX_RETRY_AFTER_S = 120
 
@@ -73,6 +76,7 @@ class EvaluationPool:
         *,
         on_load: Callable[[Load], None] = lambda load: None,
         on_refused: Refused = lambda why: None,
+        hold_refusal_s: float = HOLD_REFUSAL_S,
     ) -> None:
         """Take at most `threads` running and `queue_size` waiting, beside what was paid for."""
         self.evaluator = evaluator
@@ -83,6 +87,7 @@ class EvaluationPool:
         self._lock = Lock()
         self._on_load = on_load
         self._on_refused = on_refused
+        self._hold_refusal_s = hold_refusal_s
         # How the true cost stands to the estimate, lately.
         self._pace = 1.0
 
@@ -123,9 +128,10 @@ class EvaluationPool:
         entry = Entry(caller, cost, _Job(work, done), paid)
         with self._lock:
             giving_way = self._queue.put(entry)
-            if giving_way is not None:
-                self._refuse(giving_way)
+            greedy = giving_way is not None and self._refuse(giving_way)
             self._on_load(self.load)
+        if giving_way is entry and greedy:
+            await asyncio.sleep(self._hold_refusal_s)
         # One turn for each entry; which entry a turn serves is decided when a thread is free.
         if giving_way is not entry:
             self._executor.submit(self._turn)
@@ -149,12 +155,15 @@ class EvaluationPool:
         """Stop taking work; what runs may finish."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _refuse(self, entry: Entry[_Job]) -> None:
-        self._on_refused("share" if self._queue.direct.inside(entry.caller) else "full")
+    def _refuse(self, entry: Entry[_Job]) -> bool:
+        """Refuse an entry that has no place; tell whether its caller holds others."""
+        greedy = self._queue.direct.inside(entry.caller) > 0
+        self._on_refused("share" if greedy else "full")
         seconds = math.ceil(self._pace * self._queue.wait_for(entry.caller))
         if not entry.work.done.done():
             retry_after = min(max(1, seconds), MAX_RETRY_AFTER_S)
             entry.work.done.set_exception(Overloaded(retry_after=retry_after))
+        return greedy
 
     def _turn(self) -> None:
         """Serve the next entry in a thread, and hand the outcome to the loop it was asked from.
