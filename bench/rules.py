@@ -10,11 +10,12 @@ from __future__ import annotations
 import argparse
 import time
 
+from fairwitness.evaluator.exchange import Exchange
+
 from bench.report import table
 from bench.texts import prose
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.encoder import Encoder
-from fairwitness.evaluator.judgement import Exchange
 
 LONG = 8000
 UNITS = {

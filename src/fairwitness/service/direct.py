@@ -6,16 +6,17 @@ from collections.abc import Callable
 
 import msgspec
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.requests import EvaluateResponseRequest
-from fairwitness.contract.results import Assessment, EvaluateResponseResult, Evaluation
+from fairwitness.contract.results import EvaluateResponseResult
 from fairwitness.service.call import Call
 from fairwitness.service.pool import EvaluationPool
 from fairwitness.service.stamps import new_id, now
 
 
-def stamped(assessment: Assessment) -> Evaluation:
+def stamped(assessment: Evaluation) -> StampedEvaluation:
     """Give a pure assessment its id."""
-    return Evaluation(evaluationId=new_id(), **msgspec.structs.asdict(assessment))
+    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(assessment))
 
 
 class DirectEvaluation:
@@ -34,9 +35,9 @@ class DirectEvaluation:
             request.prompt, request.response, caller=self._caller_of(call)
         )
         return EvaluateResponseResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._pool.evaluator.protocol.version,
-            evaluatorVersion=self._pool.evaluator.version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._pool.evaluator.protocol.version,
+            evaluator_version=self._pool.evaluator.version,
             evaluation=stamped(assessment),
         )

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.requests import ImprovementRequest
-from fairwitness.contract.results import Assessment, ImprovementResult
+from fairwitness.contract.results import ImprovementResult
 from fairwitness.revision import Improvement, Search, advance, search
 from fairwitness.service.call import Call
 from fairwitness.service.direct import stamped
@@ -27,15 +28,15 @@ class ImprovementDemo:
         evaluator = self._pool.evaluator
         found = await self._search(request.prompt, request.response, self._caller_of(call))
         return ImprovementResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=evaluator.protocol.version,
-            evaluatorVersion=evaluator.version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=evaluator.protocol.version,
+            evaluator_version=evaluator.version,
             before=stamped(found.before),
             steps=found.steps,
             rejected=found.rejected,
             unresolved=found.unresolved,
-            revisedResponse=found.revised,
+            revised_response=found.revised,
             diff=found.diff,
             after=stamped(found.after),
             improved=found.improved,
@@ -53,5 +54,5 @@ class ImprovementDemo:
         return found
 
 
-def _step(running: Search, measure: Callable[[], Assessment]) -> str | Improvement:
+def _step(running: Search, measure: Callable[[], Evaluation]) -> str | Improvement:
     return advance(running, measure())

@@ -16,7 +16,7 @@ from time import perf_counter
 from typing import Any, Literal, TypeVar
 
 from fairwitness.contract.errors import Overloaded
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator
 from fairwitness.service.fair_queue import Entry, FairQueue
 
@@ -103,14 +103,14 @@ class EvaluationPool:
             waiting_paid=queue.paid.waiting,
         )
 
-    async def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Assessment:
+    async def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Evaluation:
         """Evaluate one response in the caller's turn, or raise Overloaded."""
         work = lambda: self.evaluator.evaluate(prompt, response)  # noqa: E731
         return await self.run(work, caller=caller, cost=estimate(prompt, response))
 
     async def evaluate_paid(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         """Evaluate what a provider was paid for: never refused, and ahead of direct work in bounded measure.
 
         How many of these a caller can have is admission's to bound, so that they are in one line.
