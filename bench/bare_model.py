@@ -20,8 +20,7 @@ def bare_pass(prompt: str, response: str) -> Callable[[], Any]:
     """Return a call that runs the session on one exchange's windows, prompt alone included."""
     encoder = _encoder()
     asked, answered = (
-        encoder._tokenizer.encode(spelled(text)[0], add_special_tokens=False).ids
-        for text in (prompt, response)
+        encoder._tokenizer.encode(spelled(text)[0])[0] for text in (prompt, response)
     )
     feeds = [
         {

@@ -41,15 +41,12 @@ def _borrowed() -> Reading:
 
 def tokens(text: str) -> float:
     """Return the tokens of a text; long runs the vocabulary does not know count by their length."""
-    return max(len(encoder()._tokenizer.encode(text, add_special_tokens=False).ids), len(text) / 6)
+    return max(len(encoder()._tokenizer.encode(text)[0]), len(text) / 6)
 
 
 def read_tokens(prompt: str, response: str) -> int:
     """Return how many tokens the encoder is made to read."""
-    ids = [
-        encoder()._tokenizer.encode(spelled(text)[0], add_special_tokens=False).ids
-        for text in (prompt, response)
-    ]
+    ids = [encoder()._tokenizer.encode(spelled(text)[0])[0] for text in (prompt, response)]
     return sum(len(window.ids) for window in windows(ids[0], ids[1]))
 
 

@@ -27,7 +27,7 @@ from fairwitness.evaluator import Evaluator
 
 # Told how far a run is: the set, rows done, rows in all.
 Progress = Callable[[str, int, int], None]
-_PACKAGES = ("fairwitness", "google-re2", "numpy", "onnxruntime", "tokenizers")
+_PACKAGES = ("fairwitness", "google-re2", "numpy", "onnxruntime")
 
 
 def run(

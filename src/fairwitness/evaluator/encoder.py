@@ -1,6 +1,6 @@
 """Loads the packaged encoder and reads a prompt and a response with it: one pass over all windows serves every head.
 
-It knows no criterion, no threshold and no HTTP; it needs onnxruntime, tokenizers and numpy. The framing of texts into
+It knows no criterion, no threshold and no HTTP; it needs onnxruntime and numpy. The framing of texts into
 windows stands here too, because training and serving must share it.
 """
 
@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from fairwitness.evaluator.wordpiece import WordPiece
 
 PACKAGED = Path(__file__).parent / "model"
 CLS, SEP = 101, 102
@@ -164,7 +166,7 @@ def sigmoid(x: float) -> float:
 class Encoder:
     """The model, its tokenizer and its calibration; safe to share between threads."""
 
-    def __init__(self, session: Any, tokenizer: Any, manifest: dict[str, Any]) -> None:
+    def __init__(self, session: Any, tokenizer: WordPiece, manifest: dict[str, Any]) -> None:
         self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
         self._scale = {
             name: tuple(manifest["calibration"][name]) for name in (*BINARY, *ALONE, "quality")
@@ -176,7 +178,6 @@ class Encoder:
     def load(cls, directory: Path = PACKAGED) -> Encoder:
         """Open the model after checking both files against the manifest's digests."""
         import onnxruntime
-        from tokenizers import Tokenizer
 
         directory = Path(directory)
         try:
@@ -199,26 +200,17 @@ class Encoder:
         session = onnxruntime.InferenceSession(
             content["encoder.onnx"], options, providers=["CPUExecutionProvider"]
         )
-        tokenizer = Tokenizer.from_str(content["tokenizer.json"].decode("utf-8"))
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        return cls(session, tokenizer, manifest)
+        return cls(session, WordPiece(content["tokenizer.json"]), manifest)
 
     def read(self, prompt: str, response: str) -> Reading:
         """Read all of the response, window by window, each window alone."""
-        asked = self._tokenizer.encode(spelled(prompt)[0], add_special_tokens=False).ids
+        asked, _ = self._tokenizer.encode(spelled(prompt)[0])
         text, back = spelled(response)
-        coded = self._tokenizer.encode(text, add_special_tokens=False)
-        offsets = (
-            coded.offsets
-            if back is None
-            else [
-                (back[a], back[b - 1] + 1) if b > a else (back[a], back[a])
-                for a, b in coded.offsets
-            ]
-        )
-        cut = windows(asked, coded.ids)
-        logits, tokens = [], np.full((len(coded.ids), len(SPAN)), -np.inf, np.float32)
+        said, offsets = self._tokenizer.encode(text)
+        if back is not None:
+            offsets = [(back[a], back[b - 1] + 1) for a, b in offsets]
+        cut = windows(asked, said)
+        logits, tokens = [], np.full((len(said), len(SPAN)), -np.inf, np.float32)
         for window in cut:
             ids, sides = (np.asarray([x], np.int64) for x in (window.ids, window.sides))
             found, scores = self._session.run(("logits", "tokens"), {"ids": ids, "sides": sides})
