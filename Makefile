@@ -4,6 +4,9 @@ VENV   ?= .venv
 HOST   ?= 127.0.0.1
 PORT   ?= 8080
 BIN    := $(VENV)/bin
+# Serving needs less than everything: the service and the embedded model.
+SERVING := $(VENV)/$(if $(wildcard $(VENV)/.runtime),.runtime,.serving)
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
@@ -15,7 +18,7 @@ help: ## show this list
 
 setup: $(VENV)/.runtime ## install everything into .venv (locked, by hash)
 
-serve: $(VENV)/.runtime ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
+serve: $(SERVING) ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
 	@$(BIN)/fairwitness serve --host $(HOST) --port $(PORT)
 
 test: $(VENV)/.dev ## format, lint, types and every test
@@ -43,8 +46,9 @@ model: $(VENV)/.dev ## train the encoder again from DATA=folder (needs PyTorch: 
 	@$(BIN)/python -m model.build --data $(DATA) --out build/model
 
 lock: ## compile the hashed locks again (needs uv)
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock --group build pyproject.toml
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.lock -c requirements.lock --group build --group dev pyproject.toml
+	$(COMPILE) -o requirements.lock --all-extras --group build --group weights pyproject.toml
+	$(COMPILE) -o requirements-serve.lock -c requirements.lock --extra serve --extra embedded --group build --group weights pyproject.toml
+	$(COMPILE) -o requirements-dev.lock -c requirements.lock --all-extras --group build --group weights --group dev pyproject.toml
 
 clean: ## remove what these commands made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis test-output
@@ -52,6 +56,12 @@ clean: ## remove what these commands made
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Fair Witness needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.serving: requirements-serve.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what serving needs into $(VENV) (about a minute the first time)..."
+	@$(BIN)/python -m pip install -q --no-deps --require-hashes -r requirements-serve.lock
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
 
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing Fair Witness into $(VENV) (about a minute the first time)..."

@@ -17,6 +17,14 @@ from rich.markup import escape
 from fairwitness import __version__
 from fairwitness import settings as settings_module
 from fairwitness.cli.terminal import Json, Terminal, write_json
+from fairwitness.extras import (
+    EXTRAS,
+    INSTALL_WEIGHTS,
+    MissingExtra,
+    install_line,
+    is_installed,
+    require_extra,
+)
 from fairwitness.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
@@ -59,6 +67,7 @@ def doctor(
             console.print(f"        {escape(check.mend)}", soft_wrap=True)
     probes: list[Probe] = []
     if providers:
+        require_extra("serve", "doctor --providers")
         from fairwitness.cli import providers as asking
 
         probes = asking.check(settings)
@@ -78,6 +87,7 @@ def _checks(settings: Settings) -> Iterator[Check]:
         _python,
         _config,
         _data_dir,
+        _extras,
         _evaluator,
         _ledger,
         _providers,
@@ -91,6 +101,8 @@ def _checks(settings: Settings) -> Iterator[Check]:
         except SettingsError as error:
             mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
             yield Check(name, False, "; ".join(error.faults), mend)
+        except MissingExtra as error:
+            yield Check(name, False, str(error))
         except Exception as error:
             yield Check(name, False, f"{type(error).__name__}: {error}", "Run `make setup` again.")
 
@@ -133,6 +145,18 @@ def _data_dir(settings: Settings) -> Check:
     return Check(
         "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be made'})"
     )
+
+
+def _extras(settings: Settings) -> Check:
+    from fairwitness.providers import weights
+
+    seen = [
+        f"{extra} installed" if is_installed(extra) else f"{extra} missing ({install_line(extra)})"
+        for extra in EXTRAS
+    ]
+    if is_installed("embedded") and weights.locate() is None:
+        seen.append(f"weights of the embedded model missing ({INSTALL_WEIGHTS})")
+    return Check("extras", True, "; ".join(seen))
 
 
 def _evaluator(settings: Settings) -> Check:
@@ -196,7 +220,7 @@ def _providers(settings: Settings) -> Check:
     configured = [f"{slot} ({found.model})" for slot, found in built.items() if found is not None]
     return Check(
         "providers",
-        bool(configured),
+        bool(configured) or not is_installed("serve"),  # without the service nothing asks them
         f"{len(configured)} of {len(built)} slots: {'; '.join(configured[:3])}"
         + (" ..." if len(configured) > 3 else "")
         if configured

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -18,7 +18,9 @@ from fairwitness.cli.texts import (
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX
 from fairwitness.contract.results import INTERPRETATION
-from fairwitness.revision import Improvement
+
+if TYPE_CHECKING:
+    from fairwitness.revision import Improvement
 
 _LINES = {"+": "green", "-": "red", "@": "cyan"}
 

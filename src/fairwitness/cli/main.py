@@ -23,6 +23,7 @@ from fairwitness.cli import (
 )
 from fairwitness.cli.terminal import Terminal, tell
 from fairwitness.contract.errors import InvalidRequest
+from fairwitness.extras import MissingExtra
 from fairwitness.settings import SettingsError
 
 BAD_INPUT = 2
@@ -73,6 +74,9 @@ def main(arguments: list[str] | None = None) -> None:
     except InvalidRequest as error:
         for fault in error.details or (error.message,):
             tell(f"fairwitness: {fault}")
+        code = BAD_INPUT
+    except MissingExtra as error:
+        tell(f"fairwitness: {error}")
         code = BAD_INPUT
     except BrokenPipeError:
         code = 0

@@ -12,6 +12,7 @@ from cyclopts import Parameter
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.terminal import tell
+from fairwitness.extras import MissingExtra, require_extra
 from fairwitness.settings import Settings, SettingsError
 
 
@@ -25,8 +26,13 @@ def serve(
 
     Settings come from FAIRWITNESS_* and the TOML file FAIRWITNESS_CONFIG names; these flags win.
 
-    Exit code: 0 stopped, 1 cannot listen or the ledger is of another version, 2 bad settings.
+    Exit code: 0 stopped, 1 cannot listen or the ledger is of another version, 2 bad settings or a missing extra.
     """
+    if sys.platform == "win32":
+        raise MissingExtra(
+            "serve runs on Linux and macOS; on Windows, use it in WSL or a container"
+        )
+    require_extra("serve", "serve")
     # Workers read the environment, so what the flags say must stand there.
     for name, value in (("HOST", host), ("PORT", port), ("WORKERS", workers)):
         if value is not None:
