@@ -22,14 +22,14 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(lines)
 
 
-def keep(name: str, shown: str, figures: dict[str, Any]) -> None:
+def keep(name: str, shown: str, figures: dict[str, Any], page: Path = PAGE) -> None:
     """Put `shown` into the page and `figures` beside what they were measured on."""
     measured = {"measuredAt": datetime.now(UTC).strftime("%Y-%m-%d"), "machine": machine()}
     RESULTS.mkdir(exist_ok=True)
     whole = {**measured, **figures}
     (RESULTS / f"{name}.json").write_text(json.dumps(whole, indent=2) + "\n")
     note = f"Measured {measured['measuredAt']} on {machine()}."
-    _between(name, f"{shown}\n\n{note}")
+    _between(page, name, f"{shown}\n\n{note}")
     print(f"## {name}\n\n{shown}\n\n{note}\n", flush=True)
 
 
@@ -46,14 +46,14 @@ def _processor() -> str:
     return platform.machine()
 
 
-def _between(name: str, text: str) -> None:
+def _between(file: Path, name: str, text: str) -> None:
     begin, end = f"[//]: # (begin {name})", f"[//]: # (end {name})"
-    page = PAGE.read_text()
+    page = file.read_text()
     head, found, rest = page.partition(begin)
     _, closed, tail = rest.partition(end)
     if not found or not closed:
-        raise SystemExit(f"{PAGE.name}: has no place for {name}")
-    PAGE.write_text(f"{head}{begin}\n\n{text}\n\n{end}{tail}")
+        raise SystemExit(f"{file.name}: has no place for {name}")
+    file.write_text(f"{head}{begin}\n\n{text}\n\n{end}{tail}")
 
 
 def _cell(value: object) -> str:

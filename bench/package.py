@@ -1,0 +1,162 @@
+"""What an installation costs: size, import and first result of the core and of each extra, into /docs/install.
+
+python -m bench.package [NAME ...]
+
+Each is installed by pip into an environment of its own, from a wheel built here, in the versions of the lock; so it
+needs a package registry. NAME is core, serve, providers, embedded, postgres or all.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+import urllib.request
+import venv
+from pathlib import Path
+from typing import Any
+
+from bench import report
+from bench.report import ROOT
+from fairwitness.contract.examples import REQUESTS
+from fairwitness.extras import EXTRAS, INSTALL_WEIGHTS
+from tests.installed_core import build
+
+PAGE = ROOT / "src" / "fairwitness" / "pages" / "install.md"
+NAMES = ("core", *EXTRAS, "all")
+FIRST = "from fairwitness import evaluate; evaluate('What is 2+2?', '4')"
+# What an extra adds to the service, and the request that shows it.
+SERVED = {"serve": "evaluateResponse", "all": "generateAndEvaluate"}
+PATHS = {
+    "evaluateResponse": "/api/evaluate-response",
+    "generateAndEvaluate": "/api/generate-and-evaluate",
+}
+
+
+def main() -> None:
+    """Install, measure and keep."""
+    names = sys.argv[1:] or list(NAMES)
+    figures = {}
+    with tempfile.TemporaryDirectory(prefix="fairwitness-package-") as name:
+        folder = Path(name)
+        wheel, constraints = build(folder), _constraints(folder)
+        for extra in names:
+            figures[extra] = measure(extra, wheel, constraints, folder / extra)
+            print(extra, figures[extra], flush=True)
+            shutil.rmtree(folder / extra)
+    if names == list(NAMES):
+        report.keep("package", _table(figures), figures, PAGE)
+
+
+def measure(extra: str, wheel: Path, constraints: Path, folder: Path) -> dict[str, Any]:
+    """Install one extra into an empty environment and measure what it is."""
+    venv.create(folder, with_pip=True)
+    python = str(folder / "bin" / "python")
+    wanted = str(wheel) if extra == "core" else f"{wheel}[{extra}]"
+    pip = [python, "-m", "pip", "install", "-q", "-c", str(constraints)]
+    began = time.perf_counter()
+    subprocess.run([*pip, wanted], check=True)
+    if extra in {"embedded", "all"}:
+        subprocess.run([*pip, *INSTALL_WEIGHTS.split()[2:]], check=True)
+    installed_s = time.perf_counter() - began
+    return {
+        "install_s": installed_s,
+        "megabytes": _megabytes(folder),
+        "packages": len(list(folder.glob("lib/python3.*/site-packages/*.dist-info"))) - 2,
+        "import_s": _seconds(python, "import fairwitness") - _seconds(python, "pass"),
+        "parts_import_s": _seconds(python, f"import {', '.join(EXTRAS[extra])}")
+        if extra in EXTRAS
+        else None,
+        "first_result_s": _first_served_s(folder, SERVED[extra])
+        if extra in SERVED
+        else _seconds(python, FIRST),
+    }
+
+
+def _constraints(folder: Path) -> Path:
+    """Return the lock's versions without their hashes, which pip would then ask of the wheel too."""
+    pinned = re.findall(r"^([\w.-]+==[^\\\n]+)", (ROOT / "requirements.lock").read_text(), re.M)
+    file = folder / "constraints.txt"
+    file.write_text("\n".join(pinned))
+    return file
+
+
+def _megabytes(folder: Path) -> float:
+    packages = next(folder.glob("lib/python3.*/site-packages"))
+    left_out = re.compile(r"(?:pip|setuptools|pkg_resources|_distutils_hack)\b")
+    return sum(
+        path.stat().st_size / 1e6
+        for path in packages.rglob("*")
+        if path.is_file() and not left_out.match(path.relative_to(packages).parts[0])
+    )
+
+
+def _environment(**more: str) -> dict[str, str]:
+    hidden = ("PYTHON", "FAIRWITNESS_")
+    return {k: v for k, v in os.environ.items() if not k.startswith(hidden)} | more
+
+
+def _seconds(python: str, code: str) -> float:
+    """Return the middle of five cold starts of an interpreter that runs some code."""
+    taken = []
+    for _ in range(5):
+        began = time.perf_counter()
+        subprocess.run([python, "-c", code], check=True, env=_environment(), cwd="/")
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken)
+
+
+def _first_served_s(folder: Path, operation: str) -> float:
+    """Return the seconds from starting the service to its first answer."""
+    began = time.perf_counter()
+    server = subprocess.Popen(
+        [folder / "bin" / "fairwitness", "serve", "--port", "0", "--workers", "1"],
+        env=_environment(FAIRWITNESS_DATA_DIR=str(folder / "data")),
+        stderr=subprocess.PIPE,
+    )
+    try:
+        assert server.stderr is not None
+        url = json.loads(server.stderr.readline())["url"]
+        body = json.dumps(REQUESTS[operation]).encode()
+        headers = {"Content-Type": "application/json"}
+        request = urllib.request.Request(url + PATHS[operation], body, headers)
+        with urllib.request.urlopen(request, timeout=120) as answer:
+            assert answer.status == 200
+            answer.read()
+        return time.perf_counter() - began
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def _table(figures: dict[str, dict[str, Any]]) -> str:
+    core = figures["core"]["megabytes"]
+    meaning = {"serve": "served evaluation", "all": "served generation and evaluation"}
+    rows = []
+    for name, found in figures.items():
+        parts = found["parts_import_s"]
+        rows.append(
+            [
+                "core" if name == "core" else f"`[{name}]`",
+                f"{found['megabytes']:.0f} MB",
+                "" if name == "core" else f"+{found['megabytes'] - core:.0f} MB",
+                found["packages"],
+                f"{found['install_s']:.0f} s",
+                f"{found['import_s']:.2f} s",
+                "" if parts is None else f"{parts:.2f} s",
+                f"{found['first_result_s']:.1f} s ({meaning.get(name, 'evaluation')})",
+            ]
+        )
+    header = ["", "installed", "more than the core", "packages", "installing"]
+    header += ["`import fairwitness`", "importing its packages", "first result, cold"]
+    return report.table(header, rows)
+
+
+if __name__ == "__main__":
+    main()
