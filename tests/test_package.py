@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import tomllib
 import zipfile
 from importlib import metadata
@@ -167,6 +169,14 @@ def test_the_core_is_small(core: Installed) -> None:
     files = (path for path in core.packages.rglob("*") if path.is_file())
     size = sum(path.stat().st_size for path in files)
     assert size < MAX_CORE_MB * 1_000_000, f"{size / 1_000_000:.0f} MB"
+
+
+def test_the_core_starts_fast(core: Installed) -> None:
+    subprocess.run([sys.executable, "-m", "compileall", "-q", str(core.packages)], check=True)
+    bare = core.processor_s("pass")
+    assert core.processor_s("import fairwitness") - bare < 0.1
+    first = "from fairwitness import evaluate; evaluate('What is 2+2?', '4')"
+    assert core.processor_s(first) < 2
 
 
 def test_the_table_of_extras_is_that_of_the_package() -> None:
