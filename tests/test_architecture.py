@@ -25,6 +25,7 @@ LEVELS = {
     "benchmark": 3,
     "service": 3,
     "http": 4,
+    "site": 4,
     "bootstrap": 5,
     "cli": 6,
 }

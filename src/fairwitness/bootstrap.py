@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fairwitness import settings as settings_module
+from fairwitness import site
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring
 from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
 from fairwitness.http import logs, metrics, server
 from fairwitness.http.app import App
-from fairwitness.http.getters import getters
+from fairwitness.http.get_routes import get_routes
 from fairwitness.http.headers import standard_headers
 from fairwitness.http.protocol import PublicProtocol
 from fairwitness.http.routes import Routes
@@ -59,7 +60,8 @@ def build(settings: Settings) -> App:
     """Wire every part from `settings`."""
     parts = Parts(settings)
     routes = Routes(
-        getters(
+        get_routes(
+            documents=site.documents(),
             metrics_token=settings.metrics_token,
             ready=lambda: parts.ready,
             states=parts.states,

@@ -14,8 +14,8 @@ from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS
 from fairwitness.contract.results import INTERPRETATION
 from fairwitness.evaluator import protocol as protocols
-from fairwitness.http import card
-from fairwitness.http.card_format import table
+from fairwitness.site import evaluator_card
+from fairwitness.site.markdown import table
 
 
 def _operations() -> str:
@@ -162,7 +162,7 @@ def _code(text: str) -> str:
 
 
 TABLES: dict[str, Callable[[], str]] = {
-    **card.TABLES,
+    **evaluator_card.TABLES,
     "operations": _operations,
     "requests": _requests,
     "errors": _errors,

@@ -9,13 +9,11 @@ from typing import Any
 
 from fairwitness.benchmark.report import Report
 
-RESULTS = "results.json"
-
 
 @cache
-def published() -> Report:
+def results() -> Report:
     """Return the run the evaluator card is made from."""
-    file = resources.files("fairwitness.benchmark").joinpath(RESULTS)
+    file = resources.files("fairwitness.benchmark").joinpath("results.json")
     return Report.from_json(file.read_bytes())
 
 

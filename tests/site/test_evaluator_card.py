@@ -7,23 +7,30 @@ from xml.etree import ElementTree
 
 import pytest
 
-from fairwitness.benchmark.published import manifest, published
+from fairwitness.benchmark import published_results
+from fairwitness.benchmark.published_results import manifest, results
 from fairwitness.benchmark.registry import MEASURES
 from fairwitness.benchmark.report import Figure, Report, SetResult, Slice
-from fairwitness.http import card, card_format, card_robustness, card_slices, plots
-from fairwitness.http.card_format import printed, shown
-from fairwitness.http.pages import documents
+from fairwitness.site import (
+    evaluator_card,
+    evaluator_card_robustness,
+    evaluator_card_slices,
+    figures,
+    plots,
+)
+from fairwitness.site.figures import printed, with_interval
+from fairwitness.site.pages import doc_pages
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def page() -> str:
-    return documents()["/docs/evaluator.md"].body.decode()
+    return doc_pages()["/docs/evaluator.md"].body.decode()
 
 
 def made_up() -> Report:
     """The published run, with every measure it lacks made up: each figure its own number."""
-    report = published()
+    report = results()
     have = {item.name for item in report.sets}
     names = {
         "robustness_form": ["a newline: overall verdict flips", "a newline: a criterion's verdict flips"],
@@ -40,9 +47,9 @@ def made_up() -> Report:
     missing = [
         SetResult(
             name=name, title=name, status="measured", note="", files=[], cut=0,
-            figures=[_figure(figure, number, index) for index, figure in enumerate(figures)],
+            figures=[_figure(figure, number, index) for index, figure in enumerate(figure_names)],
         )
-        for number, (name, figures) in enumerate(names.items(), 1) if name not in have
+        for number, (name, figure_names) in enumerate(names.items(), 1) if name not in have
     ]  # fmt: skip
     return Report.from_json(
         Report(
@@ -65,9 +72,8 @@ def _figure(name: str, number: int, index: int) -> Figure:
 @pytest.fixture(params=["as published", "with every measure"])
 def report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Report:
     """The card made from the file that ships, and from one that holds every measure."""
-    found = published() if request.param == "as published" else made_up()
-    for module in (card, card_robustness, card_slices, plots):
-        monkeypatch.setattr(module, "published", lambda: found)
+    found = results() if request.param == "as published" else made_up()
+    monkeypatch.setattr(published_results, "results", lambda: found)
     return found
 
 
@@ -79,36 +85,35 @@ def test_every_figure_of_the_file_stands_on_the_card(report: Report) -> None:
             if figure.detail or item.name == "improvement":
                 continue
             row, _, column = figure.name.rpartition(": ")
-            assert shown(figure) in text, f"{item.name}: {figure.name}"
+            assert with_interval(figure) in text, f"{item.name}: {figure.name}"
             assert (row or column) in text, f"{item.name}: {figure.name}"
             counted += 1
     assert counted > 60
 
 
 def test_every_number_in_bold_is_one_of_the_file(report: Report) -> None:
-    figures = [figure for item in report.sets for figure in item.figures]
-    parts = [printed(part.value, figure.statistic) for figure in figures for part in figure.slices]
-    known = {shown(figure).split("**")[1] for figure in figures} | set(parts)
+    every = [figure for item in report.sets for figure in item.figures]
+    parts = [printed(part.value, figure.statistic) for figure in every for part in figure.slices]
+    known = {with_interval(figure).split("**")[1] for figure in every} | set(parts)
     said = set(re.findall(r"\*\*([+−\d][^*]*)\*\*", page()))
     assert said, "the card shows figures in bold"
     assert said <= known
 
 
 def test_a_run_without_a_measure_is_said_to_lack_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    kept = [item for item in published().sets if item.name == "hatecheck"]
+    kept = [item for item in results().sets if item.name == "hatecheck"]
     short = Report(
         **{
-            **{field: getattr(published(), field) for field in published().__struct_fields__},
+            **{field: getattr(results(), field) for field in results().__struct_fields__},
             "sets": kept,
         }
     )
-    for module in (card, card_robustness, card_slices, plots):
-        monkeypatch.setattr(module, "published", lambda: short)
-    assert page().count(card_robustness.NOT_MEASURED) == len(card_robustness.TABLES)
+    monkeypatch.setattr(published_results, "results", lambda: short)
+    assert page().count(figures.NOT_MEASURED) == len(evaluator_card_robustness.TABLES)
 
 
 def test_every_measure_has_a_place_on_the_card() -> None:
-    apart = {measure.name for measure in MEASURES if measure.name.startswith(card.APART)}
+    apart = {measure.name for measure in MEASURES if measure.name.startswith(evaluator_card.APART)}
     asked = {
         "robustness_form", "robustness_padding", "robustness_innocent", "robustness_judge", "bias_length",
         "bias_groups", "bias_dialects", "languages", "output_safety_hazards", "improvement",
@@ -123,7 +128,7 @@ def test_slices_name_the_weakest_part_first_and_say_how_many_are_left_out() -> N
         for number, value in enumerate(values)
     ]
     figure = _figure("accuracy", 1, 0)
-    said = card_slices._parts(parts, figure)
+    said = evaluator_card_slices._parts(parts, figure)
     assert said.startswith("t1 **20.0** (21) · t8 **30.0** (28)")
     assert said.endswith("and 2 more up to · t7 **99.0** (27)")
 
@@ -146,8 +151,8 @@ def test_every_head_with_data_has_a_panel_and_every_panel_is_shown(report: Repor
         drawn = ElementTree.fromstring(picture)
         assert drawn.find(f"{SVG}title") is not None
         widths = [float(bar.attrib["width"]) for bar in drawn.iter(f"{SVG}rect")]
-        assert all(0 <= width <= plots.WIDTH for width in widths)
-    for _, figure in plots.beside():
+        assert all(0 <= width <= plots.WIDTH_PX for width in widths)
+    for _, figure in plots.with_peers():
         for peer in figure.peers:
             assert f"{peer.name} {printed(peer.value, figure.statistic)}" in text
 
@@ -166,4 +171,4 @@ def test_points_carry_their_sign_and_correlations_are_no_percentages() -> None:
     assert printed(-0.05, "Spearman") == "−0.05"
     assert printed(0.5, "share") == "50.0"
     assert printed(None, "share") == "–"
-    assert card_format.percent(None) == "–"
+    assert figures.percent(None) == "–"

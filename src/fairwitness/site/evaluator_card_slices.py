@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fairwitness.benchmark.published import published
 from fairwitness.benchmark.report import Figure, SetResult, Slice
-from fairwitness.http.card_format import printed
+from fairwitness.site.figures import printed, sets_of
 
-FEWEST = 20
-MOST = 6
+MIN_ROWS = 20
+MAX_PARTS = 6
 _BY = {
     "length": "by length",
     "style": "by how the prompt asks",
@@ -23,11 +22,7 @@ def slices() -> str:
 
     A list, not a table: a row of many parts would run out of a telephone's screen.
     """
-    return "\n".join(line for item in published().sets if _is_public(item) for line in _of(item))
-
-
-def _is_public(item: SetResult) -> bool:
-    return bool(item.files) and item.files[0].name.startswith("bench/")
+    return "\n".join(line for item in sets_of("bench") for line in _of(item))
 
 
 def _of(item: SetResult) -> Iterator[str]:
@@ -36,7 +31,7 @@ def _of(item: SetResult) -> Iterator[str]:
             name: [
                 part
                 for part in figure.slices
-                if part.by == by and part.value is not None and part.count >= FEWEST
+                if part.by == by and part.value is not None and part.count >= MIN_ROWS
             ]
             for by, name in _BY.items()
         }
@@ -50,13 +45,14 @@ def _of(item: SetResult) -> Iterator[str]:
 
 def _parts(parts: Sequence[Slice], figure: Figure) -> str:
     ranked = sorted(parts, key=lambda part: (part.value or 0.0, part.part))
-    said = [_said(part, figure) for part in ranked]
-    if len(said) <= MOST + 1:
-        return " · ".join(said)
-    return " · ".join([*said[:MOST], f"and {len(said) - MOST - 1} more up to", said[-1]])
+    shown = [_part(part, figure) for part in ranked]
+    if len(shown) <= MAX_PARTS + 1:
+        return " · ".join(shown)
+    left_out = f"and {len(shown) - MAX_PARTS - 1} more up to"
+    return " · ".join([*shown[:MAX_PARTS], left_out, shown[-1]])
 
 
-def _said(part: Slice, figure: Figure) -> str:
+def _part(part: Slice, figure: Figure) -> str:
     return (
         f"{part.part.replace('_', ' ')} **{printed(part.value, figure.statistic)}** ({part.count})"
     )

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from fairwitness.benchmark.published import manifest, published
-from fairwitness.benchmark.report import SetResult
-from fairwitness.http import card_robustness, card_slices, plots
-from fairwitness.http.card_format import percent, printed, shown, table
+from fairwitness.benchmark import published_results
+from fairwitness.benchmark.published_results import manifest
+from fairwitness.site import evaluator_card_robustness, evaluator_card_slices, plots
+from fairwitness.site.figures import (
+    NOT_MEASURED,
+    main_figures,
+    measured,
+    peers,
+    percent,
+    sets_of,
+    with_interval,
+)
+from fairwitness.site.markdown import table
 
 # Shown in sections of their own.
 APART = ("improvement", "robustness_", "bias_", "languages", "output_safety_hazards")
-
-
-def _sets(prefix: tuple[str, ...]) -> Iterator[SetResult]:
-    return (
-        item for item in published().sets if item.files and item.files[0].name.startswith(prefix)
-    )
 
 
 def benchmark() -> str:
@@ -26,15 +27,11 @@ def benchmark() -> str:
             f"`{item.name}`",
             figure.name,
             figure.count,
-            shown(figure),
-            "; ".join(
-                f"{peer.name} {printed(peer.value, figure.statistic)}" for peer in figure.peers
-            )
-            or "–",
+            with_interval(figure),
+            "; ".join(peers(figure)) or "–",
         )
-        for item in _sets(("bench/",))
-        for figure in item.figures
-        if not figure.detail
+        for item in sets_of("bench")
+        for figure in main_figures(item)
     ]
     return table(("Set", "Figure", "Rows", "Fair Witness, 95% interval", "Others"), rows)
 
@@ -42,36 +39,31 @@ def benchmark() -> str:
 def own_sets() -> str:
     """Return what was measured on training-side rows: false alarms and detectors."""
     rows = [
-        (f"`{item.name}`", figure.name, figure.count, shown(figure))
-        for item in _sets(("train/",))
+        (f"`{item.name}`", figure.name, figure.count, with_interval(figure))
+        for item in sets_of("train")
         if not item.name.startswith(APART)
-        for figure in item.figures
-        if not figure.detail
+        for figure in main_figures(item)
     ]
     return table(("Measure", "Figure", "Rows", "Share, 95% interval"), rows)
 
 
 def improvement() -> str:
     """Return how often each edit operator was kept on real answers and what it gained."""
-    found = next((item for item in published().sets if item.name == "improvement"), None)
+    found = measured("improvement")
     if found is None:
-        return "Not measured in the run these documents are made from."
+        return NOT_MEASURED
     by_name = {figure.name: figure for figure in found.figures}
-    operators = [
-        name.removesuffix(": kept of tried") for name in by_name if name.endswith(": kept of tried")
-    ]
     rows = []
-    for operator in operators:
-        kept, gained = (
-            by_name[f"{operator}: kept of tried"],
-            by_name.get(f"{operator}: points gained"),
-        )
-        points = "–" if gained is None else shown(gained)
-        rows.append((operator, kept.count, shown(kept), points))
-    whole, gain = by_name["answers improved"], by_name["points gained an answer"]
+    for name, kept in by_name.items():
+        operator, of_tried, _ = name.partition(": kept of tried")
+        if of_tried:
+            gained = by_name.get(f"{operator}: points gained")
+            points = "–" if gained is None else with_interval(gained)
+            rows.append((operator, kept.count, with_interval(kept), points))
+    answers, gain = by_name["answers improved"], by_name["points gained an answer"]
     return (
-        f"Of {whole.count} answers with a finding, {shown(whole)} % measured as better after the search; "
-        f"over all of them the score rose by {shown(gain)} points.\n\n"
+        f"Of {answers.count} answers with a finding, {with_interval(answers)} % measured as better after the search; "
+        f"over all of them the score rose by {with_interval(gain)} points.\n\n"
         + table(
             ("Operator", "Answers tried", "Kept, %, 95% interval", "Points gained by a kept edit"),
             rows,
@@ -125,7 +117,7 @@ def training_data() -> str:
 
 def run() -> str:
     """Return which run the figures are of."""
-    report = published()
+    report = published_results.results()
     return (
         f"Measured on {report.date} by `fairwitness bench` with evaluator `{report.evaluatorVersion}`, "
         f"protocol `{report.protocolVersion}`, on {report.runtime.cpu}; intervals from "
@@ -141,7 +133,7 @@ TABLES = {
     "card seeds": seeds,
     "card data": training_data,
     "improvement": improvement,
-    **card_robustness.TABLES,
-    **card_slices.TABLES,
+    **evaluator_card_robustness.TABLES,
+    **evaluator_card_slices.TABLES,
     **plots.TABLES,
 }

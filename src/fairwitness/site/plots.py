@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Any
 
-from fairwitness.benchmark.published import manifest, published
+from fairwitness.benchmark import published_results
+from fairwitness.benchmark.published_results import manifest
 from fairwitness.benchmark.report import Figure, SetResult
-from fairwitness.http.card_format import printed
+from fairwitness.site.figures import peers, printed
 
 # As wide as a telephone's column: a panel is never scaled down there, and several stand abreast elsewhere.
-WIDTH = 328
-_SIDE, _TOP = 116, 66
+WIDTH_PX = 328
+_SIDE_PX, _TOP_PX = 116, 66
 _STYLE = (
     "<style>text{font:12px system-ui,'DejaVu Sans',sans-serif;fill:#444b55}.name{font-weight:600;fill:#1b1e22}"
     ".axis{stroke:#8a929d;fill:none}.ours{fill:#0a4fb8}.peer{fill:#8a929d}"
@@ -26,8 +27,8 @@ Bins = Sequence[tuple[float, float, float, int]]
 
 def _svg(height: int, title: str, body: Sequence[str]) -> bytes:
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{height}" '
-        f'viewBox="0 0 {WIDTH} {height}" role="img">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH_PX}" height="{height}" '
+        f'viewBox="0 0 {WIDTH_PX} {height}" role="img">'
         f"<title>{escape(title)}</title>{_STYLE}{''.join(body)}</svg>\n"
     ).encode()
 
@@ -46,7 +47,7 @@ def heads() -> dict[str, dict[str, Any]]:
     }
 
 
-def calibration(head: str) -> bytes:
+def calibration_panel(head: str) -> bytes:
     """Return one head's panel: how true its probabilities are, and how right it is on what it is surest of."""
     found = heads()[head]
     bins: Bins = found["reliability"]
@@ -57,27 +58,28 @@ def calibration(head: str) -> bytes:
         *_reliability(bins, 34),
         *_coverage(bins, 204),
     ]
-    return _svg(_TOP + _SIDE + 38, f"Reliability and coverage of the {head} head", body)
+    return _svg(_TOP_PX + _SIDE_PX + 38, f"Reliability and coverage of the {head} head", body)
 
 
 def _axes(left: float, above: str, below: str, lowest: str) -> list[str]:
-    bottom = _TOP + _SIDE
+    bottom = _TOP_PX + _SIDE_PX
     return [
-        f'<path class="axis" d="M{left} {_TOP}V{bottom}H{left + _SIDE}"/>',
+        f'<path class="axis" d="M{left} {_TOP_PX}V{bottom}H{left + _SIDE_PX}"/>',
         _text(left, bottom + 14, "0", "middle"),
-        _text(left + _SIDE, bottom + 14, "1", "middle"),
+        _text(left + _SIDE_PX, bottom + 14, "1", "middle"),
         _text(left - 4, bottom + 4, lowest, "end"),
-        _text(left - 4, _TOP + 4, "1", "end"),
-        _text(left - 12, _TOP - 8, above),
-        _text(left + _SIDE / 2, bottom + 28, below, "middle"),
+        _text(left - 4, _TOP_PX + 4, "1", "end"),
+        _text(left - 12, _TOP_PX - 8, above),
+        _text(left + _SIDE_PX / 2, bottom + 28, below, "middle"),
     ]
 
 
 def _reliability(bins: Bins, left: float) -> Iterator[str]:
     yield from _axes(left, "share true", "probability said", "0")
-    yield f'<path class="axis" stroke-dasharray="3 3" d="M{left} {_TOP + _SIDE}l{_SIDE} -{_SIDE}"/>'
+    yield f'<path class="axis" stroke-dasharray="3 3" d="M{left} {_TOP_PX + _SIDE_PX}l{_SIDE_PX} -{_SIDE_PX}"/>'
     places = [
-        (left + _SIDE * said, _TOP + _SIDE * (1 - true), rows) for _, said, true, rows in bins
+        (left + _SIDE_PX * said, _TOP_PX + _SIDE_PX * (1 - true), rows)
+        for _, said, true, rows in bins
     ]
     yield f'<path class="line" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places)}"/>'
     for x, y, rows in places:
@@ -99,10 +101,10 @@ def covered(bins: Bins) -> list[tuple[float, float]]:
 def _coverage(bins: Bins, left: float) -> Iterator[str]:
     """Draw accuracy, from a half up, against the share decided; dashes at 95% right."""
     yield from _axes(left, "share right", "share decided", ".5")
-    line = _TOP + _SIDE * 0.1
-    yield f'<path class="axis" stroke-dasharray="3 3" d="M{left} {line:.1f}h{_SIDE}"/>'
+    line = _TOP_PX + _SIDE_PX * 0.1
+    yield f'<path class="axis" stroke-dasharray="3 3" d="M{left} {line:.1f}h{_SIDE_PX}"/>'
     places = [
-        (left + _SIDE * share, _TOP + _SIDE * min(1.0, 2 * (1 - right)))
+        (left + _SIDE_PX * share, _TOP_PX + _SIDE_PX * min(1.0, 2 * (1 - right)))
         for share, right in covered(bins)
     ]
     yield f'<path class="line" d="M{"L".join(f"{x:.1f} {y:.1f}" for x, y in places)}"/>'
@@ -110,17 +112,17 @@ def _coverage(bins: Bins, left: float) -> Iterator[str]:
         yield f'<circle class="ours" cx="{x:.1f}" cy="{y:.1f}" r="2.5"/>'
 
 
-def beside() -> list[tuple[SetResult, Figure]]:
+def with_peers() -> list[tuple[SetResult, Figure]]:
     """Return the figures that others published one of, too."""
     return [
         (item, figure)
-        for item in published().sets
+        for item in published_results.results().sets
         for figure in item.figures
         if figure.peers and figure.value is not None
     ]
 
 
-def peers(item: SetResult, figure: Figure) -> bytes:
+def peer_panel(item: SetResult, figure: Figure) -> bytes:
     """Return one figure's panel: ours above the others'."""
     bars = [("Fair Witness", figure.value or 0.0, "ours")]
     bars += [(peer.name, peer.value, "peer") for peer in figure.peers]
@@ -142,9 +144,9 @@ def peers(item: SetResult, figure: Figure) -> bytes:
 
 def plots() -> dict[str, bytes]:
     """Return every plot by the name it is served under."""
-    found = {f"calibration-{head}": calibration(head) for head in heads()}
-    for number, (item, figure) in enumerate(beside(), 1):
-        found[f"peers-{number}"] = peers(item, figure)
+    found = {f"calibration-{head}": calibration_panel(head) for head in heads()}
+    for number, (item, figure) in enumerate(with_peers(), 1):
+        found[f"peers-{number}"] = peer_panel(item, figure)
     return found
 
 
@@ -158,9 +160,9 @@ def _calibration_pictures() -> str:
 def _peer_pictures() -> str:
     return "\n".join(
         f"![{item.name}, {figure.name}: Fair Witness {printed(figure.value, figure.statistic)}, "
-        + ", ".join(f"{peer.name} {printed(peer.value, figure.statistic)}" for peer in figure.peers)
+        + ", ".join(peers(figure))
         + f"](/docs/plots/peers-{number}.svg)"
-        for number, (item, figure) in enumerate(beside(), 1)
+        for number, (item, figure) in enumerate(with_peers(), 1)
     )
 
 
