@@ -162,7 +162,7 @@ def _ledger(settings: Settings) -> Check:
     import asyncio
 
     from fairwitness.cli.existing_ledger import is_there, place
-    from fairwitness.ledger import Ledger, ledger_of
+    from fairwitness.ledger import Ledger, ledger_database, ledger_of
     from fairwitness.store import StoreError
 
     async def ask(ledger: Ledger) -> str:
@@ -172,7 +172,7 @@ def _ledger(settings: Settings) -> Check:
             await ledger.close()
         return f"switch off: {switch.reason}" if switch.stopped else "switch on"
 
-    engine = "PostgreSQL" if (settings.ledger_url or "").startswith("postgres") else "SQLite"
+    engine = ledger_database(settings).engine.name
     if not is_there(settings):
         return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
     try:

@@ -23,7 +23,7 @@ from fairwitness.feedback import (
     FeedbackStore,
     SealedElsewhere,
     Stats,
-    feedback_file,
+    feedback_database,
     feedback_of,
 )
 from fairwitness.feedback.export import CSV_OPENING, csv_lines, json_lines, present, record
@@ -182,7 +182,7 @@ def migrate() -> int:
 
 def _do(work: Callable[[FeedbackStore, Settings], Awaitable[int]]) -> int:
     settings = settings_module.load()
-    file = feedback_file(settings)
+    file = feedback_database(settings).file
     if file is not None and not file.exists():
         return _fail(f"no feedback here yet: {file}; is {settings_module.PREFIX}DATA_DIR right?")
 

@@ -8,6 +8,8 @@ from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
 
+from fairwitness.settings.databases import Database, engine_of
+
 Reader = Callable[[str], Any]
 
 
@@ -119,12 +121,11 @@ def origins(text: str) -> tuple[str, ...]:
 
 def store_url(text: str) -> str:
     """Read a database address."""
-    if not text.startswith(("postgresql://", "postgres://", "sqlite:///")):
-        raise ValueError("must be postgresql://... or sqlite:////absolute/path")
-    file = text.removeprefix("sqlite:///")
+    engine = engine_of(text)
+    file = Database(engine, text).file
     # A relative file would be another one for every folder a command is started in.
-    if file != text and not Path(file).is_absolute():
-        raise ValueError("the path must be absolute: sqlite:////absolute/path")
+    if file is not None and not file.is_absolute():
+        raise ValueError(f"the path must be absolute: {engine.example}")
     return text
 
 
