@@ -22,6 +22,7 @@ LEVELS = {
     "providers": 2,
     "revision": 2,
     "evidence": 2,
+    "reports": 2,
     "benchmark": 3,
     "service": 3,
     "http": 4,

@@ -6,14 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from fairwitness.settings.databases import ENGINES, POSTGRES, SQLITE, Database, engine_of
+from fairwitness.settings.databases import (
+    ENGINES,
+    POSTGRES,
+    SQLITE,
+    Database,
+    Engine,
+    engine_of,
+)
 
 
-@pytest.mark.parametrize("engine", set(ENGINES.values()), ids=lambda engine: engine.module)
-def test_every_engine_opens_a_ledger_and_a_feedback_store(engine: object) -> None:
-    assert engine in (SQLITE, POSTGRES), (
-        "a new engine needs an address in tests/database_engines.py"
-    )
+@pytest.mark.parametrize("engine", list(dict.fromkeys(ENGINES.values())), ids=lambda engine: engine.module)
+def test_every_engine_opens_a_ledger_and_a_feedback_store(engine: Engine) -> None:
     assert callable(engine.of_room("ledger").open_ledger)
     assert callable(engine.of_room("feedback").open_feedback)
 

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from rich.console import Console
 from rich.progress import Progress, TaskID
 
-from fairwitness.cli.terminal import Terminal
+from fairwitness.cli.output import TEXT, Output, Result
 from fairwitness.contract.errors import InvalidRequest
 
 
@@ -27,7 +27,8 @@ def bench(
     jobs: Annotated[
         int, Parameter(help="Sets measured side by side, a process each; the figures are the same.")
     ] = 1,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Measure agreement with people on labelled sets you have, with 95% intervals.
 
     The data is never part of this project: the documents say where each set comes from and what
@@ -48,10 +49,9 @@ def bench(
             report = run(data, list(names) or None, progress, date=today, jobs=jobs)
     except BadData as error:
         raise InvalidRequest(details=[str(error)]) from None
-    Terminal(highlight=False).print(render(report, details=details))
     if out is not None:
         out.write_bytes(report.to_json())
-    return 0
+    return output.result(report, lambda console: console.print(render(report, details=details)))
 
 
 @contextmanager

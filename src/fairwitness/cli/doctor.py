@@ -12,15 +12,16 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
 from rich.markup import escape
 
 from fairwitness import __version__
 from fairwitness import settings as settings_module
-from fairwitness.cli.terminal import Json, Terminal, write_json
+from fairwitness.cli.output import TEXT, Output, Result
 from fairwitness.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from fairwitness.cli.providers import Probe
+    from fairwitness.cli.provider_check import Probe
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ def doctor(
     providers: Annotated[
         bool, Parameter(help="Also send one tiny request to each provider.")
     ] = False,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Look at the installation and say what is well, what is not, and how to mend it.
 
     With --providers each configured provider is asked once, through the same admission as a
@@ -48,29 +49,33 @@ def doctor(
     Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
     """
     settings = settings_module.load()
-    console = Terminal(highlight=False, quiet=json)
+    checks = list(_checks(settings))
+    probes: list[Probe] = []
+    if providers:
+        from fairwitness.cli import provider_check
+
+        with Console(stderr=True).status("Asking each provider..."):
+            probes = provider_check.check(settings)
+    faults = sum(not check.well for check in checks) + sum(not probe.well for probe in probes)
+    return output.result(
+        {"version": __version__, "faults": faults, "checks": checks, "providers": probes},
+        lambda console: _show(console, checks, probes if providers else None, faults),
+        1 if faults else 0,
+    )
+
+
+def _show(console: Console, checks: list[Check], probes: list[Probe] | None, faults: int) -> None:
     console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
-    checks = []
-    for check in _checks(settings):
-        checks.append(check)
+    for check in checks:
         mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
         console.print(f"  {mark}  {check.name}: {escape(check.seen)}", soft_wrap=True)
         if check.mend:
             console.print(f"        {escape(check.mend)}", soft_wrap=True)
-    probes: list[Probe] = []
-    if providers:
-        from fairwitness.cli import providers as asking
+    if probes is not None:
+        from fairwitness.cli import provider_check
 
-        probes = asking.check(settings)
-        console.print(asking.table(probes))
-    faults = [found.well for found in checks].count(False)
-    faults += [found.well for found in probes].count(False)
+        console.print(provider_check.table(probes))
     console.print("All is well." if not faults else f"{faults} to mend.")
-    if json:
-        write_json(
-            {"version": __version__, "faults": faults, "checks": checks, "providers": probes}
-        )
-    return 1 if faults else 0
 
 
 def _checks(settings: Settings) -> Iterator[Check]:

@@ -7,17 +7,18 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
-from fairwitness.cli.terminal import Json, Terminal, visible, write_json
-from fairwitness.cli.texts import (
+from fairwitness.cli.input_texts import (
     PromptFile,
     PromptText,
     ResponseFile,
     ResponseText,
     read_both,
 )
+from fairwitness.cli.output import TEXT, Output, Result
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX
 from fairwitness.contract.results import INTERPRETATION
+from fairwitness.reports.printable import visible
 from fairwitness.revision import Improvement
 
 _LINES = {"+": "green", "-": "red", "@": "cyan"}
@@ -29,8 +30,8 @@ def improve(
     response: ResponseText = None,
     prompt_file: PromptFile = None,
     response_file: ResponseFile = None,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Improve one response by its own findings, one measured edit at a time.
 
     No provider is called and nothing is random. At most 8 edits are kept and 24 evaluations made.
@@ -45,11 +46,9 @@ def improve(
     from fairwitness.revision import improve as search
 
     found = search(evaluate, asked, answered)
-    if json:
-        write_json(_content(found))
-    else:
-        _show(found, Terminal(highlight=False))
-    return 0 if found.improved else 1
+    return output.result(
+        _content(found), lambda console: _show(found, console), 0 if found.improved else 1
+    )
 
 
 def _content(found: Improvement) -> dict[str, Any]:

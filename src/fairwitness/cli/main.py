@@ -21,10 +21,13 @@ from fairwitness.cli import (
     terminal,
     verify,
 )
+from fairwitness.cli.output import CommandFailed, Result
 from fairwitness.cli.terminal import Terminal, tell
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.settings import SettingsError
+from fairwitness.store import StoreError
 
+FAILED = 1
 BAD_INPUT = 2
 
 
@@ -59,7 +62,8 @@ def main(arguments: list[str] | None = None) -> None:
     # Made here and not before: it takes standard output as it is now.
     app.console = Terminal()
     try:
-        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        found = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+        code = found.print() if isinstance(found, Result) else found
         terminal.finish()
     except CycloptsError as error:
         tell(f"fairwitness: {_in_words(error)}")
@@ -74,6 +78,9 @@ def main(arguments: list[str] | None = None) -> None:
         for fault in error.details or (error.message,):
             tell(f"fairwitness: {fault}")
         code = BAD_INPUT
+    except (CommandFailed, StoreError) as error:
+        tell(f"fairwitness: {error}")
+        code = FAILED
     except BrokenPipeError:
         code = 0
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Shows one assessment at the terminal: the verdict, each criterion, and the evidence where it stands."""
+"""Shows one evaluation at the terminal: the verdict, each criterion, and the quoted evidence underlined."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
-from fairwitness.cli.terminal import Terminal, visible
 from fairwitness.contract.results import INTERPRETATION, Assessment, FindingItem, Source
+from fairwitness.reports.printable import visible
 
 _VERDICTS = {
     "pass": "bold green",
@@ -25,11 +25,8 @@ _SEVERITIES = {
 }
 
 
-def show(
-    assessment: Assessment, prompt: str, response: str, console: Console | None = None
-) -> None:
+def show_evaluation(console: Console, assessment: Assessment, prompt: str, response: str) -> None:
     """Print a readable report."""
-    console = console or Terminal(highlight=False)
     style = _VERDICTS[assessment.overallVerdict]
     words = assessment.overallVerdict.replace("_", " ").upper()
     console.print(f"[{style}]{words}[/]  {assessment.overallScore:g}/100", end="")
