@@ -87,7 +87,7 @@ def test_files_and_stdin(tmp_path: Path) -> None:
         (("nonsense",), b"", "nonsense"),
         (("ledger", "nonsense"), b"", "not expected: nonsense\nTry: fairwitness ledger --help"),
         (("switch", "off"), b"", "Try: fairwitness switch off --help"),
-        (("bench", "/", "--out", "/"), b"", "--out /: cannot be written"),
+        (("benchmark", "/", "--out", "/"), b"", "--out /: cannot be written"),
         (("bench", "/", "--out", "/no/where"), b"", "--out /no/where: cannot be written"),
         (("serve", "--port", "http"), b"", "port"),
         (("serve", "--port", "99999"), b"", "FAIRWITNESS_PORT: must be"),

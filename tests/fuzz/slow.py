@@ -12,10 +12,10 @@ import random
 import time
 from functools import cache
 
-from bench.texts import prose
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.encoder import Encoder, Reading, spelled, windows
 from fairwitness.evaluator.judgement import Exchange
+from perf.sample_texts import prose
 from tests.fuzz import corpus
 from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import packed, texts

@@ -16,7 +16,9 @@ from fairwitness.settings.databases import (
 )
 
 
-@pytest.mark.parametrize("engine", list(dict.fromkeys(ENGINES.values())), ids=lambda engine: engine.module)
+@pytest.mark.parametrize(
+    "engine", list(dict.fromkeys(ENGINES.values())), ids=lambda engine: engine.module
+)
 def test_every_engine_opens_a_ledger_and_a_feedback_store(engine: Engine) -> None:
     assert callable(engine.of_room("ledger").open_ledger)
     assert callable(engine.of_room("feedback").open_feedback)

@@ -9,7 +9,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from fairwitness import __version__
 from fairwitness.cli import (
-    bench,
+    benchmark,
     doctor,
     evaluate,
     feedback,
@@ -48,7 +48,7 @@ app.command(serve.serve)
 app.command(evaluate.evaluate)
 app.command(improve.improve)
 app.command(doctor.doctor)
-app.command(bench.bench)
+app.command(benchmark.benchmark, alias="bench")
 app.command(verify.verify)
 app.command(keys.app)
 app.command(switch.app)

@@ -21,7 +21,7 @@ from fairwitness.evidence.report import Check
 from fairwitness.evidence.statement import EvaluatorRef, Statement, step
 
 # Published: how far a number may move between kinds of CPU before it counts as different. Measured by
-# bench/kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.
+# perf/processor_kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.
 SCORE_TOLERANCE = 2.0
 CONFIDENCE_TOLERANCE = 0.02
 # Messages and summaries print the encoder's probability, which moves as confidences do.

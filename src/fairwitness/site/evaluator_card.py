@@ -1,4 +1,4 @@
-"""The evaluator card's tables, made from the result file of a bench run and the encoder's manifest."""
+"""The evaluator card's tables, made from the result file of a benchmark run and the encoder's manifest."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def run() -> str:
     """Return which run the figures are of."""
     report = published_results.results()
     return (
-        f"Measured on {report.date} by `fairwitness bench` with evaluator `{report.evaluatorVersion}`, "
+        f"Measured on {report.date} by `fairwitness benchmark` with evaluator `{report.evaluatorVersion}`, "
         f"protocol `{report.protocolVersion}`, on {report.runtime.cpu}; intervals from "
         f"{report.resamples} resamples by prompt, seed {report.seed}."
     )

@@ -1,6 +1,6 @@
 """Admit+settle pairs a second on each engine, beside bare durable transactions of the same engine.
 
-Run: python bench/ledger.py [--seconds 3] [--json]. The bare pair is the least a durable record of a
+Run: python perf/ledger.py [--seconds 3] [--json]. The bare pair is the least a durable record of a
 run could cost: one transaction that inserts a row, one that updates it, by the same driver over as
 many connections as the ledger uses. PostgreSQL is started for the run with its durable defaults, or
 named by FAIRWITNESS_TEST_POSTGRES_URL.

@@ -1,4 +1,4 @@
-"""`fairwitness bench`: measures the shipped evaluator on labelled sets, beside what others published."""
+"""`fairwitness benchmark`: measures the shipped evaluator on labelled sets, beside what others published."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fairwitness.cli.output import TEXT, Output, Result
 from fairwitness.contract.errors import InvalidRequest
 
 
-def bench(
+def benchmark(
     data: Annotated[Path, Parameter(help="Folder that holds bench/ and, for some sets, train/.")],
     names: Annotated[tuple[str, ...], Parameter(help="Sets to measure; all by default.")] = (),
     /,

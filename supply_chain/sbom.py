@@ -1,6 +1,6 @@
 """Writes sbom.json: a CycloneDX list of every locked package, its hashes and its licence.
 
-    python -m bench.sbom [--check] [--output sbom.json]
+    python -m supply_chain.sbom [--check] [--output sbom.json]
 
 Versions, hashes and markers come from requirements.lock, licences from the packages installed here. A package whose
 marker keeps it off this platform is listed with that marker in place of a licence: it is not installed here, so its

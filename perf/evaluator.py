@@ -1,6 +1,6 @@
 """The evaluator alone: each criterion and the whole by input size, beside the bare model on the same tokens.
 
-    python -m bench.evaluator [--rounds 15]
+    python -m perf.evaluator [--rounds 15]
 
 Times are processor time of this thread, the median of interleaved rounds. Growth is the whole's cost for
 twice the text: 2 is linear.
@@ -15,11 +15,11 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import Any
 
-from bench import report
-from bench.bare_model import bare_pass
-from bench.texts import prose
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.judgement import Exchange
+from perf import report
+from perf.bare_encoder import bare_pass
+from perf.sample_texts import prose
 
 SIZES = (250, 500, 1000, 2000, 4000, 8000)
 

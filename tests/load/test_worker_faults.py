@@ -1,6 +1,6 @@
 """Workers replaced or killed under load: no request lost to a restart, no money and no confirmed row to a kill.
 
-The long form is bench/faults.py.
+The long form is perf/worker_faults.py.
 """
 
 from __future__ import annotations
@@ -8,16 +8,16 @@ from __future__ import annotations
 import signal
 import time
 
-from bench import faults, servers
+from perf import servers, worker_faults
 
 
 def test_a_rolling_restart_under_load_loses_no_request() -> None:
-    assert faults.faults_of_restart(faults.replaced()) == []
+    assert worker_faults.faults_of_restart(worker_faults.replaced()) == []
 
 
 def test_killed_workers_cost_resets_but_no_money_and_no_confirmed_row() -> None:
     """Arena runs through a priced provider, feedback and direct evaluations, all at once."""
-    assert faults.faults_of_kills(faults.killed(5, every=2)) == []
+    assert worker_faults.faults_of_kills(worker_faults.killed(5, every=2)) == []
 
 
 def test_a_worker_killed_while_asked_for_a_sign_of_life_is_replaced_at_once() -> None:

@@ -1,6 +1,6 @@
 """Saturation for minutes with good and bad requests mixed: statuses, latency and memory, minute by minute.
 
-    python -m bench.soak [--seconds 600]
+    python -m perf.soak [--seconds 600]
 
 Fails where an answer is 5xx other than a deliberate 503, a 503 does not say when to come again, a request is lost,
 memory grows past a tenth between the first third and the last, or the slowest hundredth grows past twice what it was.
@@ -15,8 +15,8 @@ import statistics
 import sys
 from typing import Any
 
-from bench import client, report, servers
-from bench.texts import body
+from perf import client, report, servers
+from perf.sample_texts import body
 
 CONNECTIONS = 16
 MINUTE = 60.0

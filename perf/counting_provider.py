@@ -10,7 +10,7 @@ from typing import Any
 ANSWER = "Plants make sugar from water and carbon dioxide, using the energy of light."
 
 
-class CountingPeer:
+class CountingProvider:
     """Speaks the OpenAI chat wire. Without `usage` it never says what a call cost."""
 
     def __init__(self, *, usage: dict[str, int] | None = None) -> None:

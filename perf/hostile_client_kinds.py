@@ -9,8 +9,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from enum import Enum
 
-from bench.client import post
-from bench.texts import body
+from perf.client import post
+from perf.sample_texts import body
 
 PATH = "/api/evaluate-response"
 BATCH = 250

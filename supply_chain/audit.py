@@ -1,6 +1,6 @@
 """Asks for known faults of the locked packages, with pip-audit in a folder of its own.
 
-    python -m bench.audit
+    python -m supply_chain.audit
 
 Exit status: 0 none known, 1 some known, and 0 with a loud word where the advisory service cannot be reached: then
 nothing was audited, and only that is known.

@@ -70,10 +70,10 @@ def ours(workers: int = 1, **settings: str) -> Iterator[Server]:
 
 
 @contextmanager
-def unjudged(*, handover: bool) -> Iterator[Server]:
+def fixed_answer(*, handover: bool) -> Iterator[Server]:
     """Run the service with a constant for its evaluator, in the event loop or in the evaluator's thread."""
-    variables = {"BENCH_HANDOVER": "yes" if handover else "no"}
-    with _serving("bench.unjudged", 1, {}, variables) as server:
+    variables = {"PERF_HANDOVER": "yes" if handover else "no"}
+    with _serving("perf.fixed_answer_server", 1, {}, variables) as server:
         yield server
 
 
@@ -94,7 +94,7 @@ def _serving(
 def echo() -> Iterator[Server]:
     """Run the bare Starlette echo that our HTTP layer is measured against."""
     with tempfile.TemporaryDirectory(prefix="fairwitness-bench-") as name:
-        command = [sys.executable, "-m", "bench.echo"]
+        command = [sys.executable, "-m", "perf.echo_server"]
         with _running(command, _clean(), Path(name)) as server:
             yield server
 

@@ -1,6 +1,6 @@
 """The service with nothing to judge: every layer of ours around one and the same answer of typical size.
 
-BENCH_HANDOVER=no answers in the event loop, which leaves the HTTP layer alone; otherwise the work goes to the
+PERF_HANDOVER=no answers in the event loop, which leaves the HTTP layer alone; otherwise the work goes to the
 evaluator's thread and back, as every evaluation does.
 """
 
@@ -10,11 +10,11 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from bench.texts import prose
 from fairwitness.cli import main
 from fairwitness.contract.results import Assessment
 from fairwitness.evaluator import Evaluator, engine
 from fairwitness.service.pool import EvaluationPool
+from perf.sample_texts import prose
 
 T = TypeVar("T")
 _shipped = Evaluator.shipped
@@ -43,7 +43,7 @@ async def _in_the_loop(self: EvaluationPool, work: Callable[[], T]) -> T:
 
 
 Evaluator.shipped = staticmethod(_constant)  # type: ignore[method-assign, assignment]
-if os.environ.get("BENCH_HANDOVER") == "no":
+if os.environ.get("PERF_HANDOVER") == "no":
     EvaluationPool.run = _in_the_loop  # type: ignore[method-assign]
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Other tools that judge text offline, beside ours on the same rows: cost of one text and agreement with the truth.
 
-    python -m bench.peers [--hate FILE] [--rows 200] [--judged 30]
+    python -m perf.peers [--hate FILE] [--rows 200] [--judged 30]
 
 Peers are installed under build/peers, each in an environment of its own, and stay there for the next run. The truth of hateful rows comes from a labelled file the user
 has (`hatecheck.jsonl.gz` as the evaluator card describes it); rows for secrets and formats are made here. A peer that
@@ -25,12 +25,12 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from bench import report
-from bench.peer_rows import formats, secrets
 from fairwitness import settings as settings_module
 from fairwitness.contract.results import Assessment
 from fairwitness.evaluator import Evaluator
 from fairwitness.providers import slots
+from perf import report
+from perf.peer_rows import formats, secrets
 
 HERE = Path(__file__).parent
 PEERS = HERE.parent / "build" / "peers"

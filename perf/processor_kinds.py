@@ -1,8 +1,8 @@
 """Measures how far evaluations move between kinds of processor, which is what the evidence tolerance is for.
 
-    python -m bench.kinds write one.json       # on one kind of processor
-    python -m bench.kinds write other.json     # on another, or under qemu-x86_64 -cpu NAME
-    python -m bench.kinds compare one.json other.json
+    python -m perf.processor_kinds write one.json       # on one kind of processor
+    python -m perf.processor_kinds write other.json     # on another, or under qemu-x86_64 -cpu NAME
+    python -m perf.processor_kinds compare one.json other.json
 
 Evaluates every example the criteria carry, and prose of several lengths; prints the largest moves.
 """
@@ -18,10 +18,10 @@ from typing import Any
 
 import msgspec
 
-from bench.texts import prose
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evidence import runtime
+from perf.sample_texts import prose
 
 LENGTHS = (80, 400, 1200, 3000)
 

@@ -6,7 +6,7 @@ import json
 import random
 import string
 
-from bench.texts import prose
+from perf.sample_texts import prose
 
 
 def secrets(count: int = 60) -> list[tuple[str, bool]]:

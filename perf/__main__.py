@@ -1,4 +1,4 @@
-"""Runs the measures one after another, each in a process of its own: `python -m bench [NAME ...] [--rest]`.
+"""Runs the measures one after another, each in a process of its own: `python -m perf [NAME ...] [--rest]`.
 
 With `--rest` those whose results are of today already are left out, so that a run that was broken off can be taken up
 again. The whole takes under ten minutes on two cores; `soak` is a command of its own.
@@ -13,16 +13,16 @@ import sys
 import time
 from datetime import UTC, datetime
 
-from bench.report import RESULTS
+from perf.report import RESULTS
 
-# What each measure leaves behind in bench/results/.
+# What each measure leaves behind in perf/results/.
 MEASURES = {
     "evaluator": ("evaluator",),
     "http": ("overhead", "throughput"),
     "startup": ("startup",),
     "overload": ("overload",),
-    "crowd": ("crowd",),
-    "faults": ("faults",),
+    "hostile_clients": ("hostile_clients",),
+    "worker_faults": ("worker_faults",),
     "peers": ("peers",),
 }
 
@@ -38,7 +38,7 @@ def measured_today(name: str) -> bool:
 
 def main() -> int:
     """Run the named measures, or all; the first that fails is the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m perf", description=__doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help=", ".join(MEASURES))
     parser.add_argument("--rest", action="store_true", help="leave out what was measured today")
     given = parser.parse_args()
@@ -50,9 +50,7 @@ def main() -> int:
             print(f"{name}: measured today", flush=True)
             continue
         began = time.monotonic()
-        codes.append(
-            subprocess.run([sys.executable, "-m", f"bench.{name}"], check=False).returncode
-        )
+        codes.append(subprocess.run([sys.executable, "-m", f"perf.{name}"], check=False).returncode)
         print(f"{name}: {time.monotonic() - began:.0f} s, exit {codes[-1]}\n", flush=True)
     return next((code for code in codes if code), 0)
 

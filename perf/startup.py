@@ -1,17 +1,18 @@
 """Cold start and memory: how long until the first answer, what a worker holds, and what load adds to it.
 
-python -m bench.startup
+python -m perf.startup
 """
 
 from __future__ import annotations
 
+import argparse
 import statistics
 import subprocess
 import sys
 import time
 
-from bench import client, report, servers
-from bench.texts import body
+from perf import client, report, servers
+from perf.sample_texts import body
 
 
 def _command_s() -> float:
@@ -32,6 +33,7 @@ def _command_s() -> float:
 
 def main() -> None:
     """Measure and keep."""
+    argparse.ArgumentParser(description=__doc__).parse_args()
     started, idle, loaded = [], [], []
     for workers in (1, 2, 2):
         with servers.ours(workers) as server:

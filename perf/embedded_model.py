@@ -1,6 +1,6 @@
 """Measures the embedded model through the real server: Arena with five slots, and direct evaluation meanwhile.
 
-    python -m bench.embedded [--runs 3] [--prompt-chars 200]
+    python -m perf.embedded_model [--runs 3] [--prompt-chars 200]
 
 Prints seconds and the model's processor seconds for Arena (cold, then warm), the latency of direct
 evaluation alone and while Arenas run, and how soon generation stops after a caller leaves. Bounded in

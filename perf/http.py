@@ -1,6 +1,6 @@
 """Direct evaluation over HTTP: how much of the bare evaluator's rate is left, and what our layers cost.
 
-    python -m bench.http [--seconds 4]
+    python -m perf.http [--seconds 4]
 
 Throughput is measured at 1, 8 and 64 connections with one and two workers, as a share of the rate of the bare
 evaluator on the same texts in the same run, in as many processes as can be at work at once: one connection keeps one
@@ -18,9 +18,9 @@ from functools import cache
 from multiprocessing.pool import Pool
 from typing import Any
 
-from bench import client, report, servers
-from bench.texts import body
 from fairwitness.evaluator import Evaluator
+from perf import client, report, servers
+from perf.sample_texts import body
 
 BODIES = [body(1200, seed) for seed in range(8)]
 REQUESTS = [client.post("/api/evaluate-response", one) for one in BODIES]
@@ -118,8 +118,8 @@ def overhead(seconds: float) -> tuple[str, dict[str, float]]:
     taken: dict[str, list[float]] = defaultdict(list)
     with (
         servers.echo() as echo,
-        servers.unjudged(handover=False) as layer,
-        servers.unjudged(handover=True) as handed,
+        servers.fixed_answer(handover=False) as layer,
+        servers.fixed_answer(handover=True) as handed,
         servers.ours(1) as whole,
         _pool(1) as pool,
     ):

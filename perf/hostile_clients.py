@@ -1,6 +1,6 @@
 """Others are served while clients that only hold on, drip, break off or lie about lengths do their worst.
 
-    python -m bench.crowd [--idle 10000] [--each 1000] [--seconds 6]
+    python -m perf.hostile_clients [--idle 10000] [--each 1000] [--seconds 6]
 
 Ten thousand idle connections come twice: to a server with its default bound, which closes those that have longest
 had nothing to ask, and to one with room for all. A probe asks for evaluations on connections of its own throughout.
@@ -18,9 +18,9 @@ from typing import Any
 
 import uvloop
 
-from bench import client, report, servers
-from bench.hostile import IDLE, KINDS, SMUGGLED, Crowd, Kind, room_for, smuggle
-from bench.texts import body
+from perf import client, report, servers
+from perf.hostile_client_kinds import IDLE, KINDS, SMUGGLED, Crowd, Kind, room_for, smuggle
+from perf.sample_texts import body
 
 PROBE = client.post("/api/evaluate-response", body(300)).replace(
     b"\r\n\r\n", b"\r\nConnection: close\r\n\r\n", 1
@@ -175,7 +175,7 @@ def main() -> int:
     header = "Who|Came|Held to the end|Their answers|Others served|Others' median ms|Others' slowest ms|Others failed"
     shown = f"{'; '.join(wrong) or 'Everyone else was served throughout'}.\n\n"
     report.keep(
-        "crowd",
+        "hostile_clients",
         shown + report.table(header.split("|"), rows),
         {"lines": found, "faults": wrong},
     )

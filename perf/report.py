@@ -1,4 +1,4 @@
-"""Writes what a run measured: its table into /docs/speed between its markers, its figures into bench/results/."""
+"""Writes what a run measured: its table into /docs/speed between its markers, its figures into perf/results/."""
 
 from __future__ import annotations
 

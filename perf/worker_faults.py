@@ -1,6 +1,6 @@
 """Workers killed and replaced under load: no money lost sight of, no confirmed row lost, no request lost to a restart.
 
-    python -m bench.faults [--seconds 15]
+    python -m perf.worker_faults [--seconds 15]
 
 Killed: Arena runs through a priced provider that counts its calls, feedback and direct evaluations, all at once, while
 one worker after another gets SIGKILL. Then the ledger is held beside the provider's own count, with leases run out.
@@ -29,13 +29,13 @@ from typing import Any
 
 import httpx2
 
-from bench import client, report, servers
-from bench.counting_peer import CountingPeer
-from bench.texts import body
 from fairwitness import settings as settings_module
 from fairwitness.ledger import Report, ledger_of
 from fairwitness.providers import slots
 from fairwitness.store.clock import system_clock
+from perf import client, report, servers
+from perf.counting_provider import CountingProvider
+from perf.sample_texts import body
 
 PROVIDERS = ["provider_a", "provider_d"]
 PROMPT = "Run {:08d}: how do plants make food?"
@@ -109,7 +109,7 @@ class Clients:
 
 def killed(seconds: float, every: float = 3.0) -> dict[str, Any]:
     """Kill a worker every few seconds under load; return what clients, provider, ledger and store say."""
-    peer = CountingPeer()
+    peer = CountingProvider()
     kills = 0
     with tempfile.TemporaryDirectory(prefix="fairwitness-killed-") as folder:
         given = _settings(Path(folder), peer)
@@ -175,7 +175,7 @@ def replaced(seconds: float = 120.0) -> dict[str, Any]:
     }
 
 
-def _settings(folder: Path, peer: CountingPeer) -> dict[str, str]:
+def _settings(folder: Path, peer: CountingProvider) -> dict[str, str]:
     (folder / "config.toml").write_text(
         "\n".join(
             f'[providers.{slot}]\nkind = "openai"\nmodel = "priced"\nbase_url = "{peer.base_url}"\n'
@@ -274,7 +274,7 @@ def main() -> int:
     ]
     shown = f"{'; '.join(wrong) or 'Nothing was lost'}.\n\n"
     shown += report.table(["What", "Measured"], rows)
-    report.keep("faults", shown, {"killed": dead, "replaced": new, "faults": wrong})
+    report.keep("worker_faults", shown, {"killed": dead, "replaced": new, "faults": wrong})
     return 1 if wrong else 0
 
 

@@ -1,6 +1,6 @@
 """Ten times what can be served: what is accepted stays quick, the rest is told when to come again, and it passes.
 
-    python -m bench.overload [--seconds 15]
+    python -m perf.overload [--seconds 15]
 
 Capacity is measured first, with as many connections as keep every worker busy. Then requests are sent at ten times
 that rate, and as soon as that ends one client alone asks until it is served as quickly as before.
@@ -13,8 +13,8 @@ import sys
 import time
 from typing import Any
 
-from bench import client, report, servers
-from bench.texts import body
+from perf import client, report, servers
+from perf.sample_texts import body
 
 WORKERS, QUEUE, TIMES = 2, 8, 10
 # Connections enough to keep the rate up while some of them wait in the line.

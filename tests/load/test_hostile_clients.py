@@ -1,6 +1,6 @@
 """More than can be served, and clients that do their worst: the rest is told so, and others are served meanwhile.
 
-The long forms, with ten thousand connections, are bench/overload.py and bench/crowd.py.
+The long forms, with ten thousand connections, are perf/overload.py and perf/hostile_clients.py.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from bench import client, crowd
-from bench.hostile import IDLE, KINDS, SMUGGLED, Kind, smuggle
+from perf import client, hostile_clients
+from perf.hostile_client_kinds import IDLE, KINDS, SMUGGLED, Kind, smuggle
 from tests.conftest import GOOD, RunningServer, serving
 from tests.http.wire import connect, post, read_answers
 
@@ -52,7 +52,7 @@ def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 @pytest.mark.parametrize("kind", [IDLE, *KINDS], ids=lambda kind: kind.name)
 def test_others_are_served_meanwhile(small: RunningServer, kind: Kind) -> None:
     count = 4 * ROOM if kind is IDLE else ROOM // 2
-    assert crowd.faults([crowd.meet(small.port, kind, count, seconds=1)]) == []
+    assert hostile_clients.faults([hostile_clients.meet(small.port, kind, count, seconds=1)]) == []
 
 
 def test_idle_connections_make_room_the_oldest_first(small: RunningServer) -> None:
