@@ -25,15 +25,15 @@ from fairwitness.ledger import ledger_of
 from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
 from fairwitness.service.arena import Arena
+from fairwitness.service.arena_evidence import WitnessedArena
 from fairwitness.service.call import Call, Story
 from fairwitness.service.caller import caller_of, secret_of, trusted_networks
-from fairwitness.service.direct import DirectEvaluation
+from fairwitness.service.direct_evaluation import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
-from fairwitness.service.stamps import new_id
-from fairwitness.service.witnessed import WitnessedArena
 from fairwitness.settings import Settings, available_cores
 
 

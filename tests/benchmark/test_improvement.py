@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairwitness.benchmark import improvement
-from fairwitness.benchmark.judged import Judged
 from fairwitness.benchmark.published_results import results
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series
 from fairwitness.evaluator import Evaluator

@@ -12,10 +12,10 @@ import pytest
 
 from fairwitness.benchmark import bias, bias_texts, languages, output_safety, run
 from fairwitness.benchmark.false_alarms import Answer
+from fairwitness.benchmark.form_changes import VARIANTS
 from fairwitness.benchmark.prompt_style import style_of
 from fairwitness.benchmark.report import Figure, SetResult
 from fairwitness.benchmark.sampling import answers, in_turn
-from fairwitness.benchmark.variants import VARIANTS
 from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.engine import Judge
 from fairwitness.evaluator.judgement import Exchange, Finding, Judgement

@@ -14,7 +14,7 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer, as_sent, runtime, witness
 from fairwitness.evidence import statement as statement_module
 from fairwitness.evidence.recompute import CONFIDENCE_TOLERANCE, SCORE_TOLERANCE, compare
-from fairwitness.evidence.report import Check
+from fairwitness.evidence.verification_report import Check
 from fairwitness.evidence.verify import verify
 
 

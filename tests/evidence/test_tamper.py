@@ -21,7 +21,7 @@ from fairwitness.contract.results import ArenaEvidenceResult
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer
 from fairwitness.evidence.canonical import BadDocument, canonical
-from fairwitness.evidence.report import Report
+from fairwitness.evidence.verification_report import Report
 from fairwitness.evidence.verify import verify
 
 Path = tuple[str | int, ...]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from fairwitness.feedback import DAY_MS, Entry, Refusal
 from fairwitness.feedback.interface import ROW_OVERHEAD
-from fairwitness.service.stamps import new_id
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.settings.databases import Database
 from fairwitness.store import SchemaMismatch
 from tests.feedback.conftest import Engine

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairwitness.revision.change import LEAST_KEPT, kept, takes_much, unified_diff
+from fairwitness.revision.text_change import LEAST_KEPT, kept, takes_much, unified_diff
 from tests.revision.patching import NO_END, patched
 
 CHINESE = "天空是蓝色的，因为空气散射短波光。请写信到某处获取更多信息，我们会尽快答复您的来信。"

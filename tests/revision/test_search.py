@@ -10,7 +10,6 @@ from fairwitness import evaluate
 from fairwitness.contract.results import Evidence, FindingItem, ImprovementStep, RejectedEdit
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.revision import Improvement, improve
-from fairwitness.revision.change import LEAST_KEPT, kept
 from fairwitness.revision.edits import Case
 from fairwitness.revision.search import (
     MAX_EVALUATIONS,
@@ -18,6 +17,7 @@ from fairwitness.revision.search import (
     MAX_UNMEASURED,
     OPERATORS,
 )
+from fairwitness.revision.text_change import LEAST_KEPT, kept
 from tests.revision.patching import patched
 
 RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}

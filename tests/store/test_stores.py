@@ -20,7 +20,7 @@ import asyncpg
 import pytest
 
 from fairwitness.store import Migrations, SchemaMismatch, StoreUnavailable
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 from fairwitness.store.postgres import PostgresStore
 from fairwitness.store.sqlite import SqliteStore
 

@@ -3,6 +3,6 @@
 from fairwitness.benchmark.report import Report
 from fairwitness.benchmark.rows import BadData
 from fairwitness.benchmark.runner import run
-from fairwitness.benchmark.table import render
+from fairwitness.benchmark.terminal_table import render
 
 __all__ = ["BadData", "Report", "render", "run"]

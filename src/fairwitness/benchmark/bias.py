@@ -11,8 +11,8 @@ from collections.abc import Sequence
 
 from fairwitness.benchmark.bias_texts import load
 from fairwitness.benchmark.false_alarms import select
-from fairwitness.benchmark.judged import Judged, fault
 from fairwitness.benchmark.robustness import asks_for_form
+from fairwitness.benchmark.row_evaluation import Judged, fault
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import placed
 from fairwitness.benchmark.series import Series, Tick

@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fairwitness.benchmark.judged import Judged, alarmed
+from fairwitness.benchmark.row_evaluation import Judged, alarmed
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fairwitness.benchmark.judged import Judged, faulty, verdict_of
+from fairwitness.benchmark.row_evaluation import Judged, faulty, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import ACCURACY, F1, MEAN, Point

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point

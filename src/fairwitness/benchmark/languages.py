@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from fairwitness.benchmark.bias_texts import load
 from fairwitness.benchmark.false_alarms import Answer, select
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick

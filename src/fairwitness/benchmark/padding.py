@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from fairwitness.benchmark.judged import Judged, faulty
+from fairwitness.benchmark.row_evaluation import Judged, faulty
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick

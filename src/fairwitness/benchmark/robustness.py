@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fairwitness.benchmark.false_alarms import Answer
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.form_changes import VARIANTS, Variant
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
-from fairwitness.benchmark.variants import VARIANTS, Variant
 from fairwitness.contract.results import Assessment
 
 LIMIT = 300

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Literal
 
 from fairwitness.benchmark import figures, peers
-from fairwitness.benchmark.judged import Judged
 from fairwitness.benchmark.registry import MEASURES
 from fairwitness.benchmark.report import DataFile, Figure, Report, Runtime, SetResult
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import BadData, DataSet, Row, load, locate
 from fairwitness.benchmark.series import Measure
 from fairwitness.benchmark.statistics import RESAMPLES, SEED

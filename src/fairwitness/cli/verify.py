@@ -15,7 +15,7 @@ from fairwitness.contract.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from fairwitness.evidence.envelope import PublicKey
-    from fairwitness.evidence.report import Check, Report, Section
+    from fairwitness.evidence.verification_report import Check, Report, Section
 
 
 def verify(
@@ -66,7 +66,7 @@ def public_keys(key: str | None) -> list[PublicKey]:
 
 def report_content(report: Report) -> dict[str, Any]:
     """Return the report as JSON has it; each section carries its own verdict."""
-    from fairwitness.evidence.report import SECTIONS
+    from fairwitness.evidence.verification_report import SECTIONS
 
     sections: dict[str, Any] = {
         section: {
@@ -83,7 +83,7 @@ def report_content(report: Report) -> dict[str, Any]:
 
 def show(report: Report, console: Console) -> None:
     """Print a readable report: the verdict of each section, and every fault by its name."""
-    from fairwitness.evidence.report import SECTIONS
+    from fairwitness.evidence.verification_report import SECTIONS
 
     def say(text: str, style: str | None = None) -> None:
         console.print(text, style=style, markup=False, soft_wrap=True)
@@ -99,7 +99,7 @@ def show(report: Report, console: Console) -> None:
 
 
 def _lines(section: Section, checks: list[Check]) -> list[str]:
-    from fairwitness.evidence.report import finest
+    from fairwitness.evidence.verification_report import finest
 
     faults = finest(checks)
     if section == "digests" and not faults:

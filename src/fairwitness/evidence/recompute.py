@@ -17,8 +17,8 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence import runtime
 from fairwitness.evidence.canonical import canonical, shown
-from fairwitness.evidence.report import Check
 from fairwitness.evidence.statement import EvaluatorRef, Statement, step
+from fairwitness.evidence.verification_report import Check
 
 # Published: how far a number may move between kinds of CPU before it counts as different. Measured by
 # perf/processor_kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.

@@ -25,7 +25,7 @@ from fairwitness.contract.results import (
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence.canonical import canonical, digest
-from fairwitness.evidence.report import WHOLE
+from fairwitness.evidence.verification_report import WHOLE
 
 STATEMENT_TYPE: Literal["https://in-toto.io/Statement/v1"] = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Literal["urn:fairwitness:arena-evidence:1"] = "urn:fairwitness:arena-evidence:1"

@@ -14,8 +14,8 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence.canonical import BadDocument, canonical, read, read_spelt, shown
 from fairwitness.evidence.envelope import PublicKey, open_envelope
 from fairwitness.evidence.recompute import recompute
-from fairwitness.evidence.report import Check, Report
 from fairwitness.evidence.statement import Statement, digests, step
+from fairwitness.evidence.verification_report import Check, Report
 
 # What a result's entry in the statement leaves to the digests alone.
 _TEXTS = {"response", "evaluation"}

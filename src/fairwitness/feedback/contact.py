@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from fairwitness.settings import Settings
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 
 KEY_FILE = "feedback-contact.key"
 _NAME_BYTES, _NONCE_BYTES = 8, 12

@@ -38,7 +38,7 @@ from fairwitness.http.logs import answers, logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
 from fairwitness.http.routes import Routes
 from fairwitness.service.call import Call, Story
-from fairwitness.service.stamps import new_id
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.settings import Settings
 
 # A client that leaves within this time is not worth noticing.

@@ -7,7 +7,7 @@ from fairwitness.contract.requests import ArenaRequest
 from fairwitness.contract.results import ArenaResult
 from fairwitness.service.call import Call
 from fairwitness.service.generate import Generation
-from fairwitness.service.stamps import now
+from fairwitness.service.ids_and_times import now
 
 
 class Arena:

@@ -36,9 +36,9 @@ from fairwitness.providers.border import translate
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from fairwitness.service.admission import Admission
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.run import Run, SpendAsk
-from fairwitness.service.stamps import now
 
 # What is generated has been paid for, so its evaluation waits for room; admission's grace is longer.
 JUDGE_WITHIN_S = 20.0

@@ -6,9 +6,9 @@ from fairwitness.contract.requests import ImprovementRequest
 from fairwitness.contract.results import ImprovementResult
 from fairwitness.revision import improve
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.pool import EvaluationPool
-from fairwitness.service.stamps import now
 
 
 class ImprovementDemo:

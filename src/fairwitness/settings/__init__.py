@@ -17,9 +17,9 @@ from typing import Any
 
 import platformdirs
 
-from fairwitness.settings import readers as read
+from fairwitness.settings import value_parsers as read
 from fairwitness.settings.databases import engine_of
-from fairwitness.settings.readers import Reader
+from fairwitness.settings.value_parsers import Reader
 
 PREFIX = "FAIRWITNESS_"
 CONFIG = "FAIRWITNESS_CONFIG"

@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 from fairwitness.store.batching import Batcher
 from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
+from fairwitness.store.file_watch import Watch
 from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
-from fairwitness.store.sighting import Watch
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection], Answer]

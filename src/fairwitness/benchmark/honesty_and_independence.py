@@ -13,7 +13,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import MEAN, Point

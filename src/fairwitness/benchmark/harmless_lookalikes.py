@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fairwitness.benchmark.false_alarms import Answer, select
-from fairwitness.benchmark.judged import Judged, faulty, verdict_of
+from fairwitness.benchmark.row_evaluation import Judged, faulty, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, first_that, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick

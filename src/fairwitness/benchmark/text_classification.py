@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairwitness.benchmark.judged import NEUTRAL_PROMPT, Judged, addressed, fault, faulty
+from fairwitness.benchmark.row_evaluation import NEUTRAL_PROMPT, Judged, addressed, fault, faulty
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import ACCURACY, AUPRC

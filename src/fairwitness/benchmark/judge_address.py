@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairwitness.benchmark.judged import Judged, addressed
 from fairwitness.benchmark.output_safety import ADDRESSES
+from fairwitness.benchmark.row_evaluation import Judged, addressed
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick

@@ -7,8 +7,8 @@ import msgspec
 from fairwitness.contract.requests import EvaluateResponseRequest
 from fairwitness.contract.results import Assessment, EvaluateResponseResult, Evaluation
 from fairwitness.service.call import Call
+from fairwitness.service.ids_and_times import new_id, now
 from fairwitness.service.pool import EvaluationPool
-from fairwitness.service.stamps import new_id, now
 
 
 def stamped(assessment: Assessment) -> Evaluation:
