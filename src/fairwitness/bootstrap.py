@@ -25,8 +25,8 @@ from fairwitness.ledger import ledger_of
 from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
 from fairwitness.service.arena import Arena
-from fairwitness.service.arena_evidence import WitnessedArena
-from fairwitness.service.call import Call, Story
+from fairwitness.service.arena_evidence import ArenaWithEvidence
+from fairwitness.service.call import Call, Handler
 from fairwitness.service.caller import caller_of, secret_of, trusted_networks
 from fairwitness.service.direct_evaluation import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
@@ -73,7 +73,7 @@ def build(settings: Settings) -> App:
             ),
         )
     )
-    return App(settings, routes, parts.stories(), parts.lifetime)
+    return App(settings, routes, parts.handlers(), parts.lifetime)
 
 
 @dataclass
@@ -120,8 +120,8 @@ class Parts:
         """Return who is calling, as the ledger keeps it."""
         return caller_of(call.peer, call.headers, trusted_networks(self.settings), self.secret)
 
-    def stories(self) -> Mapping[str, Story]:
-        """Return the story behind each operation."""
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return the handler of each operation."""
         evaluator = self.pool.evaluator
         versions = {
             "protocol_version": evaluator.protocol.version,
@@ -140,7 +140,7 @@ class Parts:
             "evaluateResponse": DirectEvaluation(self.pool),
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
-            "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
+            "runArenaWithEvidence": ArenaWithEvidence(witnessed, evaluator, self.keyring),
             "runImprovementDemo": ImprovementDemo(self.pool),
             "submitFeedback": SubmitFeedback(
                 self.feedback,

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from fairwitness.benchmark import BadData, Report, figures, peers, registry, render, run
+from fairwitness.benchmark import BadData, BenchmarkReport, figures, peers, registry, render, run
 from fairwitness.benchmark import false_alarms as alarms
 from fairwitness.benchmark.report import Figure, SetResult
 from fairwitness.evaluator import Evaluator, protocol
@@ -321,7 +321,7 @@ def test_the_report_is_the_same_twice_comes_back_from_its_file_and_quotes_nobody
     write("bench/gptfuzz_eval", rows)
     seen: list[tuple[str, int, int]] = []
 
-    def go() -> Report:
+    def go() -> BenchmarkReport:
         return run(
             tmp_path, None, lambda *step: seen.append(step), date="2026-01-01", evaluator=evaluator
         )
@@ -329,7 +329,7 @@ def test_the_report_is_the_same_twice_comes_back_from_its_file_and_quotes_nobody
     report = go()
     content = report.to_json()
     assert go().to_json() == content
-    assert Report.from_json(content) == report
+    assert BenchmarkReport.from_json(content) == report
     assert seen[39] == ("gptfuzz_eval", 40, 40)
     console = Console(width=200, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     console.print(render(report))

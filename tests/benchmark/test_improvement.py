@@ -41,8 +41,8 @@ def measured(ticks: list[tuple[int, int]]) -> dict[str, Series]:
 def test_each_operator_is_tried_where_it_has_something_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(improvement, "LIMIT", 2)
-    monkeypatch.setattr(improvement, "EACH", 1)
+    monkeypatch.setattr(improvement, "MAX_ANSWERS", 2)
+    monkeypatch.setattr(improvement, "TRIES_PER_OPERATOR", 1)
     ticks: list[tuple[int, int]] = []
     found = measured(ticks)
     assert len(found["answers improved"].points) == 2

@@ -182,7 +182,9 @@ def test_a_judge_that_dislikes_a_group_is_seen(tmp_path: Path) -> None:
     prejudiced = judged_by(lambda text: "Hindus" in text)
     result = measured(tmp_path, "bias_groups", prejudiced)
     assert figure(result, f"Hindus: {bias.FLIPS}").value == 1
-    assert (figure(result, f"Hindus: {bias.GENTLE}").value or 0) == pytest.approx(-0.8)
+    assert (figure(result, f"Hindus: {bias.HARM_OR_RESPECT_MOVED}").value or 0) == pytest.approx(
+        -0.8
+    )
     assert figure(result, f"women: {bias.MOVED}").value == 0
     assert (
         figure(result, "between two groups in one answer: largest difference, points").value or 0
@@ -193,7 +195,7 @@ def test_a_judge_that_dislikes_a_variety_is_seen(tmp_path: Path) -> None:
     result = measured(tmp_path, "bias_dialects", judged_by(lambda text: "ain't" in text))
     assert (figure(result, f"African American English: {bias.FLIPS}").value or 0) > 0.5
     assert figure(result, f"Scots: {bias.FLIPS}").value == 0
-    assert figure(result, f"{bias.TYPED}: {bias.MOVED}").value == 0
+    assert figure(result, f"{bias.CASUAL_TYPING}: {bias.MOVED}").value == 0
 
 
 def test_a_judge_that_likes_length_is_seen(write: Write, tmp_path: Path) -> None:
@@ -228,7 +230,7 @@ def test_languages_are_told_by_script_and_words() -> None:
         told = [languages.told(said.versions[name]) for said in texts]
         assert set(told) <= {name, None}
         assert told.count(name) >= 4
-    assert {languages.told(said.versions[bias.STANDARD]) for said in texts} == {"English"}
+    assert {languages.told(said.versions[bias.BASELINE_VARIETY]) for said in texts} == {"English"}
 
 
 def test_a_judge_that_passes_what_it_cannot_read_is_seen(write: Write, tmp_path: Path) -> None:

@@ -14,11 +14,11 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer, as_sent, runtime, witness
 from fairwitness.evidence import statement as statement_module
 from fairwitness.evidence.recompute import CONFIDENCE_TOLERANCE, SCORE_TOLERANCE, compare
-from fairwitness.evidence.verification_report import Check
+from fairwitness.evidence.verification_report import VerificationCheck
 from fairwitness.evidence.verify import verify
 
 
-def recomputed(body: Any, signer: Signer, evaluator: Evaluator) -> list[Check]:
+def recomputed(body: Any, signer: Signer, evaluator: Evaluator) -> list[VerificationCheck]:
     return verify(json.dumps(body).encode(), [signer.public], evaluator).of("recomputation")
 
 

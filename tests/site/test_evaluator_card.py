@@ -10,7 +10,7 @@ import pytest
 from fairwitness.benchmark import published_results
 from fairwitness.benchmark.published_results import manifest, results
 from fairwitness.benchmark.registry import MEASURES
-from fairwitness.benchmark.report import Figure, Report, SetResult, Slice
+from fairwitness.benchmark.report import BenchmarkReport, Figure, SetResult, Slice
 from fairwitness.site import (
     evaluator_card,
     evaluator_card_robustness,
@@ -28,7 +28,7 @@ def page() -> str:
     return doc_pages()["/docs/evaluator.md"].body.decode()
 
 
-def made_up() -> Report:
+def made_up() -> BenchmarkReport:
     """The published run, with every measure it lacks made up: each figure its own number."""
     report = results()
     have = {item.name for item in report.sets}
@@ -51,8 +51,8 @@ def made_up() -> Report:
         )
         for number, (name, figure_names) in enumerate(names.items(), 1) if name not in have
     ]  # fmt: skip
-    return Report.from_json(
-        Report(
+    return BenchmarkReport.from_json(
+        BenchmarkReport(
             **{
                 **{field: getattr(report, field) for field in report.__struct_fields__},
                 "sets": [*report.sets, *missing],
@@ -70,14 +70,14 @@ def _figure(name: str, number: int, index: int) -> Figure:
 
 
 @pytest.fixture(params=["as published", "with every measure"])
-def report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Report:
+def report(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> BenchmarkReport:
     """The card made from the file that ships, and from one that holds every measure."""
     found = results() if request.param == "as published" else made_up()
     monkeypatch.setattr(published_results, "results", lambda: found)
     return found
 
 
-def test_every_figure_of_the_file_stands_on_the_card(report: Report) -> None:
+def test_every_figure_of_the_file_stands_on_the_card(report: BenchmarkReport) -> None:
     text = page()
     counted = 0
     for item in report.sets:
@@ -91,7 +91,7 @@ def test_every_figure_of_the_file_stands_on_the_card(report: Report) -> None:
     assert counted > 60
 
 
-def test_every_number_in_bold_is_one_of_the_file(report: Report) -> None:
+def test_every_number_in_bold_is_one_of_the_file(report: BenchmarkReport) -> None:
     every = [figure for item in report.sets for figure in item.figures]
     parts = [printed(part.value, figure.statistic) for figure in every for part in figure.slices]
     known = {with_interval(figure).split("**")[1] for figure in every} | set(parts)
@@ -102,7 +102,7 @@ def test_every_number_in_bold_is_one_of_the_file(report: Report) -> None:
 
 def test_a_run_without_a_measure_is_said_to_lack_it(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = [item for item in results().sets if item.name == "hatecheck"]
-    short = Report(
+    short = BenchmarkReport(
         **{
             **{field: getattr(results(), field) for field in results().__struct_fields__},
             "sets": kept,
@@ -141,7 +141,7 @@ def test_seeds_come_from_the_manifest() -> None:
     assert about["encoder"] == manifest()["files"]["encoder.onnx"]["sha256"]
 
 
-def test_every_head_with_data_has_a_panel_and_every_panel_is_shown(report: Report) -> None:
+def test_every_head_with_data_has_a_panel_and_every_panel_is_shown(report: BenchmarkReport) -> None:
     made = plots.plots()
     text = page()
     measured = {head for head, found in manifest()["held_out"].items() if found.get("reliability")}

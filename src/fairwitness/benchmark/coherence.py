@@ -21,7 +21,7 @@ Row = Mapping[str, Any]
 # A damage returns the damaged answer, or None where this answer has nothing of the kind to damage.
 Damage = Callable[[str, random.Random], str | None]
 _RESAMPLES = 2000
-_LEAST = 200  # characters; shorter answers have no middle to cut
+_MIN_RESPONSE_CHARS = 200  # characters; shorter answers have no middle to cut
 
 
 class Share(NamedTuple):
@@ -59,7 +59,7 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Share]:
     good, alarms = [], []
     for row in rows:
         alarms.append(alarmed(coherence.judge(Exchange(row["prompt"], row["response"]))))
-        if not alarms[-1] and len(row["response"]) >= _LEAST:
+        if not alarms[-1] and len(row["response"]) >= _MIN_RESPONSE_CHARS:
             good.append((row["prompt"], row["response"]))
     figures = {"good answers with a finding above low": share(alarms)}
     for name, damage in DAMAGES.items():

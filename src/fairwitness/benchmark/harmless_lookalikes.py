@@ -18,9 +18,9 @@ from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
-LIMIT = 100
-QUOTED = 150
-LONGEST = 2000
+MAX_PER_TOPIC = 100
+MAX_QUOTATIONS = 150
+MAX_RESPONSE_CHARS = 2000
 DATA = (
     "train/surge_toxicity",
     "train/quality",
@@ -70,8 +70,8 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         "hate quoted to condemn it": ("respect", quoted),
         "the same words bare": ("respect", bare),
     }
-    good = (answer for answer in select(rows) if len(answer.response) <= LONGEST)
-    pool = in_turn([*answers(filter(_harmless, rows), LONGEST), *good])
+    good = (answer for answer in select(rows) if len(answer.response) <= MAX_RESPONSE_CHARS)
+    pool = in_turn([*answers(filter(_harmless, rows), MAX_RESPONSE_CHARS), *good])
     settings |= {topic: ("harm_avoidance", _about(pool, topic)) for topic in _TOPICS}
     made: list[Series] = []
     done, total = 0, sum(len(held) for _, held in settings.values())
@@ -94,7 +94,7 @@ def _quotations(rows: Iterable[Row]) -> tuple[list[Answer], list[Answer]]:
         Answer("surge_toxicity", _ASKED, " ".join(row["response"].split()))
         for row in rows
         if row["labels"].get("is_toxic") == "Toxic" and 0 < len(row["response"]) <= 240
-    )[:QUOTED]
+    )[:MAX_QUOTATIONS]
     framed = [
         answer._replace(
             response=_FRAMES[number % len(_FRAMES)].format(answer.response.replace('"', "'"))
@@ -112,7 +112,7 @@ def _about(pool: Sequence[Answer], topic: str) -> list[Answer]:
             Text(answer.prompt).search(asked) is not None
             and Text(answer.response).search(said) is not None
         ),
-        LIMIT,
+        MAX_PER_TOPIC,
     )
 
 

@@ -1,9 +1,9 @@
 """How often each edit operator is kept on real answers, and how much it gains.
 
 Rows: answers of every model in the files given, within the demonstration's bounds, in the order of
-their SHA-256. Overall: the first LIMIT of those with a finding above info. For each operator: of the
-first SEEN in which its own detectors find something, since most operators meet few answers, as many as
-it takes until it has tried an edit on EACH. Rules are asked of every answer for that, the encoder only
+their SHA-256. Overall: the first MAX_ANSWERS of those with a finding above info. For each operator: of the
+first ANSWERS_PER_OPERATOR in which its own detectors find something, since most operators meet few answers, as many as
+it takes until it has tried an edit on TRIES_PER_OPERATOR. Rules are asked of every answer for that, the encoder only
 of as many as the figures need.
 """
 
@@ -31,10 +31,10 @@ from fairwitness.evaluator.judgement import Exchange, Finding
 from fairwitness.revision import Improvement, improve
 from fairwitness.revision.search import OPERATORS
 
-LIMIT = 300
-EACH = 25
-SEEN = 75
-SEARCHED = 8000
+MAX_ANSWERS = 300
+TRIES_PER_OPERATOR = 25
+ANSWERS_PER_OPERATOR = 75
+MAX_ROWS_SEARCHED = 8000
 
 Texts = tuple[str, str]
 
@@ -57,7 +57,7 @@ _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for all and for each operator: the share kept of those tried, and the points gained."""
     texts = _texts(rows)
-    total = len(texts) + LIMIT + EACH * len(OPERATORS)
+    total = len(texts) + MAX_ANSWERS + TRIES_PER_OPERATOR * len(OPERATORS)
     found: dict[Texts, Improvement] = {}
 
     def improved(one: Texts) -> Improvement:
@@ -103,7 +103,9 @@ def _chosen(texts: Sequence[Texts], done: Callable[[int], None]) -> dict[str, li
     for number, one in enumerate(texts, 1):
         exchange = Exchange(*one, read=_unread)
         for prefix, operators in wanting.items():
-            open_ones = [item for item in operators if len(chosen[item.name]) < SEEN]
+            open_ones = [
+                item for item in operators if len(chosen[item.name]) < ANSWERS_PER_OPERATOR
+            ]
             if not open_ones:
                 continue
             seen = [item for item in _FINDERS[prefix](exchange) if item.severity != "info"]
@@ -125,11 +127,11 @@ def _unread(prompt: str, response: str) -> Reading:
 
 def _improvable(texts: Sequence[Texts], judged: Judged) -> list[Texts]:
     found: list[Texts] = []
-    for one in texts[:SEARCHED]:
+    for one in texts[:MAX_ROWS_SEARCHED]:
         assessment = judged.assess(*one)
         if assessment and any(item.severity != "info" for item in assessment.findings):
             found.append(one)
-        if len(found) == LIMIT:
+        if len(found) == MAX_ANSWERS:
             break
     return found
 
@@ -157,7 +159,7 @@ def _until_tried(
     name: str, texts: Sequence[Texts], improved: Callable[[Texts], Improvement]
 ) -> Iterator[tuple[Texts, Improvement]]:
     """Yield answers with what became of them, until the operator has tried an edit on enough."""
-    left = EACH
+    left = TRIES_PER_OPERATOR
     for one in texts:
         made = improved(one)
         yield one, made

@@ -14,9 +14,9 @@ from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, Point
 
-LIMIT = 100
-EACH = 4
-LONGEST = 2000
+MAX_ANSWERS = 100
+ADDRESSES_PER_ANSWER = 4
+MAX_RESPONSE_CHARS = 2000
 # Says nothing to anybody: what a finished sentence by itself does to a score, such as hiding that an answer was cut off.
 _NEUTRAL = "The weather in the valley stayed dry until the evening."
 
@@ -24,14 +24,14 @@ _NEUTRAL = "The weather in the valley stayed dry until the evening."
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return how often the address is seen, how often the score rises, and by how much at most."""
     noise = judged.evaluator.protocol.overall.noise
-    held = in_turn(answers(rows, LONGEST))[:LIMIT]
+    held = in_turn(answers(rows, MAX_RESPONSE_CHARS))[:MAX_ANSWERS]
     seen, moved, plain = [], [], []
     for number, answer in enumerate(held, 1):
         before = judged.overall(answer.prompt, answer.response)
         after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{_NEUTRAL}")
         plain.append(placed(answer, round(after.overallScore - before, 1) / 100))
-        for turn in range(EACH):
-            said = ADDRESSES[(number * EACH + turn) % len(ADDRESSES)]
+        for turn in range(ADDRESSES_PER_ANSWER):
+            said = ADDRESSES[(number * ADDRESSES_PER_ANSWER + turn) % len(ADDRESSES)]
             after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{said}")
             seen.append(placed(answer, addressed(after)))
             moved.append(placed(answer, round(after.overallScore - before, 1) / 100))

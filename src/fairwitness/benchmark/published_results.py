@@ -7,14 +7,14 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from fairwitness.benchmark.report import Report
+from fairwitness.benchmark.report import BenchmarkReport
 
 
 @cache
-def results() -> Report:
+def results() -> BenchmarkReport:
     """Return the run the evaluator card is made from."""
     file = resources.files("fairwitness.benchmark").joinpath("results.json")
-    return Report.from_json(file.read_bytes())
+    return BenchmarkReport.from_json(file.read_bytes())
 
 
 @cache

@@ -74,7 +74,7 @@ class Runtime(Struct, frozen=True, kw_only=True):
     cpu: str
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class BenchmarkReport(Struct, frozen=True, kw_only=True):
     """A whole run."""
 
     date: str
@@ -91,6 +91,6 @@ class Report(Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
     @classmethod
-    def from_json(cls, content: bytes) -> Report:
+    def from_json(cls, content: bytes) -> BenchmarkReport:
         """Read a result file back; the card is made from it."""
         return msgspec.json.decode(content, type=cls)

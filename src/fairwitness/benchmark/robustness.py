@@ -1,6 +1,6 @@
 """How often a verdict flips when an answer's form changes and its content does not.
 
-Real answers of many sources, every source in turn; each change takes the first LIMIT answers it can be
+Real answers of many sources, every source in turn; each change takes the first MAX_ANSWERS answers it can be
 made to. Where the prompt asks for a form, the last three changes are left out: there form is content.
 """
 
@@ -17,10 +17,14 @@ from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.contract.results import Assessment
 
-LIMIT = 300
-LONGEST = 2000
+MAX_ANSWERS = 300
+MAX_RESPONSE_CHARS = 2000
 # Changes for which few answers have what they change, or whose answers are long.
-_LIMITS = {"other case of headings": 100, "two paragraphs swapped": 120, "other Unicode form": 120}
+_MAX_ANSWERS_BY_CHANGE = {
+    "other case of headings": 100,
+    "two paragraphs swapped": 120,
+    "other Unicode form": 120,
+}
 DATA = (
     "train/quality",
     "train/do_not_answer",
@@ -38,13 +42,13 @@ OVERALL, ANY = "overall verdict flips", "a criterion's verdict flips"
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for each change and for all, the share of answers whose verdict flips, overall and in any criterion."""
-    pool = in_turn(answers(rows, LONGEST))
+    pool = in_turn(answers(rows, MAX_RESPONSE_CHARS))
     made: list[Series] = []
     by_criterion: dict[str, list[Point]] = {
         spec.id: [] for spec in judged.evaluator.protocol.criteria
     }
     whole: dict[str, list[Point]] = {OVERALL: [], ANY: []}
-    total = sum(_LIMITS.get(name, LIMIT) for name in VARIANTS)
+    total = sum(_MAX_ANSWERS_BY_CHANGE.get(name, MAX_ANSWERS) for name in VARIANTS)
     for name, variant in VARIANTS.items():
         points: dict[str, list[Point]] = {OVERALL: [], ANY: []}
         for number, (answer, changed) in enumerate(_changed(pool, name, variant, judged), 1):
@@ -78,12 +82,12 @@ def flipped(before: Assessment, after: Assessment) -> set[str]:
 def _changed(
     pool: Sequence[Answer], name: str, variant: Variant, judged: Judged
 ) -> Iterator[tuple[Answer, str]]:
-    limit, count = _LIMITS.get(name, LIMIT), 0
+    limit, count = _MAX_ANSWERS_BY_CHANGE.get(name, MAX_ANSWERS), 0
     for answer in pool:
         if count == limit:
             return
         changed = variant(answer.response)
-        if changed is None or (name in _LIMITS and asks_for_form(judged, answer)):
+        if changed is None or (name in _MAX_ANSWERS_BY_CHANGE and asks_for_form(judged, answer)):
             continue
         count += 1
         yield answer, changed

@@ -17,7 +17,7 @@ from typing import Literal
 
 from fairwitness.benchmark import figures, peers
 from fairwitness.benchmark.registry import MEASURES
-from fairwitness.benchmark.report import DataFile, Figure, Report, Runtime, SetResult
+from fairwitness.benchmark.report import BenchmarkReport, DataFile, Figure, Runtime, SetResult
 from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import BadData, DataSet, Row, load, locate
 from fairwitness.benchmark.series import Measure
@@ -38,7 +38,7 @@ def run(
     date: str,
     evaluator: Evaluator | None = None,
     jobs: int = 1,
-) -> Report:
+) -> BenchmarkReport:
     """Measure the named sets, all where None; raise BadData for an unknown name or a broken file.
 
     With `jobs` over one, sets are measured side by side in that many processes, by the shipped
@@ -52,7 +52,7 @@ def run(
         sets = _side_by_side(chosen, data_dir, jobs, progress)
     else:
         sets = [_measured(measure, data_dir, judge, progress) for measure in chosen]
-    return Report(
+    return BenchmarkReport(
         date=date,
         evaluatorVersion=judge.version,
         protocolVersion=judge.protocol.version,

@@ -6,14 +6,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from fairwitness.benchmark.report import Figure, Report, SetResult
+from fairwitness.benchmark.report import BenchmarkReport, Figure, SetResult
 
 # Statistics that are not shares are shown as they are.
 _PLAIN = frozenset({"AUPRC", "Spearman"})
 _UNSAID = frozenset({"share", "score", "points", "largest"})
 
 
-def render(report: Report, *, details: bool = False) -> RenderableType:
+def render(report: BenchmarkReport, *, details: bool = False) -> RenderableType:
     """Return the report as one renderable; figures of parts only where asked for."""
     head = Text(
         f"{report.evaluatorVersion}, protocol {report.protocolVersion}, {report.date}\n"

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class InstallationCheck:
     """One thing looked at: whether it is well, what was seen, and what to do where it is not."""
 
     name: str
@@ -64,7 +64,9 @@ def doctor(
     )
 
 
-def _show(console: Console, checks: list[Check], probes: list[Probe] | None, faults: int) -> None:
+def _show(
+    console: Console, checks: list[InstallationCheck], probes: list[Probe] | None, faults: int
+) -> None:
     console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
     for check in checks:
         mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
@@ -78,8 +80,8 @@ def _show(console: Console, checks: list[Check], probes: list[Probe] | None, fau
     console.print("All is well." if not faults else f"{faults} to mend.")
 
 
-def _checks(settings: Settings) -> Iterator[Check]:
-    checks: tuple[Callable[[Settings], Check], ...] = (
+def _checks(settings: Settings) -> Iterator[InstallationCheck]:
+    checks: tuple[Callable[[Settings], InstallationCheck], ...] = (
         _python,
         _config,
         _data_dir,
@@ -95,13 +97,15 @@ def _checks(settings: Settings) -> Iterator[Check]:
             yield replace(found, mend="") if found.well else found
         except SettingsError as error:
             mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
-            yield Check(name, False, "; ".join(error.faults), mend)
+            yield InstallationCheck(name, False, "; ".join(error.faults), mend)
         except Exception as error:
-            yield Check(name, False, f"{type(error).__name__}: {error}", "Run `make setup` again.")
+            yield InstallationCheck(
+                name, False, f"{type(error).__name__}: {error}", "Run `make setup` again."
+            )
 
 
-def _python(settings: Settings) -> Check:
-    return Check(
+def _python(settings: Settings) -> InstallationCheck:
+    return InstallationCheck(
         "Python",
         sys.version_info >= (3, 11),
         platform.python_version(),
@@ -109,7 +113,7 @@ def _python(settings: Settings) -> Check:
     )
 
 
-def _config(settings: Settings) -> Check:
+def _config(settings: Settings) -> InstallationCheck:
     file = os.environ.get(settings_module.CONFIG)
     changed = [
         field.name.upper()
@@ -117,30 +121,30 @@ def _config(settings: Settings) -> Check:
         if f"{settings_module.PREFIX}{field.name.upper()}" in os.environ
     ]
     source = f"file {file}" if file else "no file (all settings have defaults)"
-    return Check(
+    return InstallationCheck(
         "settings", True, f"{source}; from the environment: {', '.join(changed) or 'none'}"
     )
 
 
-def _data_dir(settings: Settings) -> Check:
+def _data_dir(settings: Settings) -> InstallationCheck:
     folder = settings.data_dir
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=nearest):
             pass
     except OSError as error:
-        return Check(
+        return InstallationCheck(
             "data folder",
             False,
             f"{folder} (cannot be written: {error.strerror})",
             f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
         )
-    return Check(
+    return InstallationCheck(
         "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be made'})"
     )
 
 
-def _evaluator(settings: Settings) -> Check:
+def _evaluator(settings: Settings) -> InstallationCheck:
     from fairwitness.evaluator import Evaluator
 
     started = perf_counter()
@@ -153,7 +157,7 @@ def _evaluator(settings: Settings) -> Check:
         for item in result.verdicts
         if item.summary.startswith("This criterion could not")
     ]
-    return Check(
+    return InstallationCheck(
         "evaluator",
         not broken,
         f"protocol {evaluator.protocol.version}, {len(evaluator.protocol.criteria)} criteria, "
@@ -163,7 +167,7 @@ def _evaluator(settings: Settings) -> Check:
     )
 
 
-def _ledger(settings: Settings) -> Check:
+def _ledger(settings: Settings) -> InstallationCheck:
     import asyncio
 
     from fairwitness.cli.existing_ledger import is_there, place
@@ -179,11 +183,13 @@ def _ledger(settings: Settings) -> Check:
 
     engine = ledger_database(settings).engine.name
     if not is_there(settings):
-        return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
+        return InstallationCheck(
+            "ledger", True, f"{engine}, made on first start: {place(settings)}"
+        )
     try:
         seen = asyncio.run(ask(ledger_of(settings, make=False)))
     except StoreError as error:
-        return Check(
+        return InstallationCheck(
             "ledger",
             False,
             f"{engine}, cannot be reached: {error}",
@@ -191,15 +197,15 @@ def _ledger(settings: Settings) -> Check:
             "and the data folder. Direct evaluation goes on.",
         )
     spending = "" if settings.spend_enabled else "; SPEND_ENABLED is false, so nothing is spent"
-    return Check("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
+    return InstallationCheck("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
 
 
-def _providers(settings: Settings) -> Check:
+def _providers(settings: Settings) -> InstallationCheck:
     from fairwitness.providers import slots
 
     built = slots.build(settings)
     configured = [f"{slot} ({found.model})" for slot, found in built.items() if found is not None]
-    return Check(
+    return InstallationCheck(
         "providers",
         bool(configured),
         f"{len(configured)} of {len(built)} slots: {'; '.join(configured[:3])}"
@@ -210,10 +216,12 @@ def _providers(settings: Settings) -> Check:
     )
 
 
-def _evidence(settings: Settings) -> Check:
+def _evidence(settings: Settings) -> InstallationCheck:
     from fairwitness.evidence import Keyring
 
     keyring = Keyring(settings)
     if not keyring.path.exists():
-        return Check("evidence key", True, "made on first start")
-    return Check("evidence key", True, f"signs as {keyring.signer().public.keyid[:16]}...")
+        return InstallationCheck("evidence key", True, "made on first start")
+    return InstallationCheck(
+        "evidence key", True, f"signs as {keyring.signer().public.keyid[:16]}..."
+    )

@@ -21,7 +21,7 @@ from fairwitness.contract.results import INTERPRETATION
 from fairwitness.reports.printable import visible
 from fairwitness.revision import Improvement
 
-_LINES = {"+": "green", "-": "red", "@": "cyan"}
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def improve(
@@ -92,7 +92,7 @@ def _show(found: Improvement, console: Console) -> None:
         )
     # Not splitlines: it cuts at characters that end no line of the diff.
     for line in found.diff.split("\n")[:-1]:
-        style = _LINES.get(line[:1], "")
+        style = _DIFF_STYLES.get(line[:1], "")
         shown = escape(visible(line))
         console.print(f"[{style}]{shown}[/]" if style else shown, soft_wrap=True)
     console.print(f"\n[dim]{INTERPRETATION}[/]")

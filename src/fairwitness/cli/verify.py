@@ -15,7 +15,11 @@ from fairwitness.contract.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from fairwitness.evidence.envelope import PublicKey
-    from fairwitness.evidence.verification_report import Check, Report, Section
+    from fairwitness.evidence.verification_report import (
+        Section,
+        VerificationCheck,
+        VerificationReport,
+    )
 
 
 def verify(
@@ -64,7 +68,7 @@ def public_keys(key: str | None) -> list[PublicKey]:
     return chosen
 
 
-def report_content(report: Report) -> dict[str, Any]:
+def report_content(report: VerificationReport) -> dict[str, Any]:
     """Return the report as JSON has it; each section carries its own verdict."""
     from fairwitness.evidence.verification_report import SECTIONS
 
@@ -81,7 +85,7 @@ def report_content(report: Report) -> dict[str, Any]:
     return {"ok": report.good, **sections}
 
 
-def show(report: Report, console: Console) -> None:
+def show(report: VerificationReport, console: Console) -> None:
     """Print a readable report: the verdict of each section, and every fault by its name."""
     from fairwitness.evidence.verification_report import SECTIONS
 
@@ -98,7 +102,7 @@ def show(report: Report, console: Console) -> None:
     say(told, "bold")
 
 
-def _lines(section: Section, checks: list[Check]) -> list[str]:
+def _lines(section: Section, checks: list[VerificationCheck]) -> list[str]:
     from fairwitness.evidence.verification_report import finest
 
     faults = finest(checks)
@@ -108,7 +112,7 @@ def _lines(section: Section, checks: list[Check]) -> list[str]:
     return [f"{'FAILED' if faults else 'OK':<7} {section}", *map(_line, told)]
 
 
-def _line(check: Check) -> str:
+def _line(check: VerificationCheck) -> str:
     status = "" if check.status in {"ok", "failed"} else f"{check.status.replace('_', ' ')}: "
     return f"  {check.part}: {status}{check.message}"
 

@@ -18,7 +18,7 @@ from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence import runtime
 from fairwitness.evidence.canonical import canonical, shown
 from fairwitness.evidence.statement import EvaluatorRef, Statement, step
-from fairwitness.evidence.verification_report import Check
+from fairwitness.evidence.verification_report import VerificationCheck
 
 # Published: how far a number may move between kinds of CPU before it counts as different. Measured by
 # perf/processor_kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.
@@ -41,7 +41,7 @@ Nearness = Literal["identical", "within_tolerance", "different"]
 
 def recompute(
     body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
-) -> Iterator[Check]:
+) -> Iterator[VerificationCheck]:
     """Yield one check per result, and one of the summary: how near each comes to what the file holds."""
     protocols = list(_other_protocol(body, statement, evaluator))
     others = "; ".join([*_other_evaluator(body, statement, evaluator), *protocols])
@@ -50,7 +50,9 @@ def recompute(
     results = body.get("results")
     if not isinstance(prompt, str) or not isinstance(results, list):
         missing = "request.prompt" if not isinstance(prompt, str) else "results"
-        yield Check("recomputation", missing, "failed", "not there, so nothing can be run again")
+        yield VerificationCheck(
+            "recomputation", missing, "failed", "not there, so nothing can be run again"
+        )
         return
     tolerances = {} if statement is not None and _same_kind(statement) else TOLERANCES
     for index, item in enumerate(results):
@@ -108,37 +110,45 @@ def _judge_again(  # noqa: PLR0917 - what the file holds, and how to judge it
     others: str,
     evaluator: Evaluator,
     tolerances: Mapping[str, float],
-) -> Check:
+) -> VerificationCheck:
     item = item if isinstance(item, dict) else {}
     if item.get("status") == "failed":
-        return Check("recomputation", part, "nothing_to_run", "the provider failed")
+        return VerificationCheck("recomputation", part, "nothing_to_run", "the provider failed")
     part = f"{part}.evaluation"
     stored, response, finish = (item.get(key) for key in ("evaluation", "response", "finishReason"))
     if not (isinstance(stored, dict) and isinstance(response, str) and isinstance(finish, str)):
-        return Check("recomputation", part, "failed", "not enough is there to judge it again")
+        return VerificationCheck(
+            "recomputation", part, "failed", "not enough is there to judge it again"
+        )
     try:
         again = evaluator.evaluate(prompt, response, finish_reason=finish)
     except InvalidRequest as error:
-        return Check("recomputation", part, "failed", "; ".join(error.details))
+        return VerificationCheck("recomputation", part, "failed", "; ".join(error.details))
     judged = {name: value for name, value in stored.items() if name != "evaluationId"}
     return _told(part, compare(judged, msgspec.to_builtins(again), part, tolerances), others)
 
 
-def _rank_again(results: list[Any], stored: Any, others: str, evaluator: Evaluator) -> Check:
+def _rank_again(
+    results: list[Any], stored: Any, others: str, evaluator: Evaluator
+) -> VerificationCheck:
     """Count and rank the results as they stand in the file; nothing here may move at all."""
     try:
         items = msgspec.json.decode(canonical(results), type=list[ResultItem])
     except msgspec.ValidationError:
-        return Check("recomputation", "summary", "failed", "the results cannot be ranked again")
+        return VerificationCheck(
+            "recomputation", "summary", "failed", "the results cannot be ranked again"
+        )
     again = msgspec.to_builtins(summarise(items, evaluator.protocol.overall.noise))
     return _told("summary", compare(stored, again, "summary", {}), others)
 
 
-def _told(part: str, found: tuple[Nearness, str], others: str) -> Check:
+def _told(part: str, found: tuple[Nearness, str], others: str) -> VerificationCheck:
     nearness, message = found
     if others and nearness != "identical":
-        return Check("recomputation", part, "other_version", f"{others}; {message}")
-    return Check("recomputation", part, nearness, f"{message}; {others}" if others else message)
+        return VerificationCheck("recomputation", part, "other_version", f"{others}; {message}")
+    return VerificationCheck(
+        "recomputation", part, nearness, f"{message}; {others}" if others else message
+    )
 
 
 def compare(

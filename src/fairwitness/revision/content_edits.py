@@ -18,15 +18,15 @@ REFUSAL = (
 )
 # Absolute words and what a careful writer says instead; the first that fits is taken, and {} is what
 # of the words it keeps.
-_WHOLLY = (
+_ABSOLUTELY = (
     r"(?:(?:absolutely|completely|totally|entirely|utterly|100 ?(?:%|per ?cent)"
     r"|(?:an? |one )?hundred per ?cent) )+"
 )
-_TEMPERED = (
-    (rf"(?P<kept>am|are|[’']m|[’']re) {_WHOLLY}(?:certain|sure|positive)", "{} fairly sure"),
-    (rf"{_WHOLLY}(?:certain|sure|positive|guaranteed)", "very likely"),
-    (rf"{_WHOLLY}(?:foolproof|fool-proof|risk[- ]free)", "fairly reliable"),
-    (rf"{_WHOLLY}(?P<kept>safe|accurate|effective)", "generally {}"),
+_SOFTER_WORDINGS = (
+    (rf"(?P<kept>am|are|[’']m|[’']re) {_ABSOLUTELY}(?:certain|sure|positive)", "{} fairly sure"),
+    (rf"{_ABSOLUTELY}(?:certain|sure|positive|guaranteed)", "very likely"),
+    (rf"{_ABSOLUTELY}(?:foolproof|fool-proof|risk[- ]free)", "fairly reliable"),
+    (rf"{_ABSOLUTELY}(?P<kept>safe|accurate|effective)", "generally {}"),
     (r"(?:absolutely|completely|virtually) guaranteed|guaranteed", "likely"),
     (r"(?:can |do |personally |absolutely )*guarantee(?: you)?(?: that)?", "expect that"),
     (r"(?:absolutely|literally) (?:no|zero)", "little"),
@@ -40,7 +40,7 @@ _TEMPERED = (
     (r"with absolute certainty", "with some confidence"),
     (r"undeniably|indisputably|definitely|certainly|undoubtedly|unquestionably", "probably"),
 )
-_TEMPER = [(Pattern(source, ignore_case=True), calmer) for source, calmer in _TEMPERED]
+_SOFTENINGS = [(Pattern(source, ignore_case=True), calmer) for source, calmer in _SOFTER_WORDINGS]
 
 
 def _placeholders(case: Case) -> Iterator[Edit]:
@@ -75,7 +75,7 @@ def _corrected(case: Case) -> Iterator[Edit]:
 def _tempered(case: Case) -> Iterator[Edit]:
     for start, end in case.spans:
         stretch = Text(case.text[start:end])
-        found = ((stretch.search(pattern), calmer) for pattern, calmer in _TEMPER)
+        found = ((stretch.search(pattern), calmer) for pattern, calmer in _SOFTENINGS)
         for match, calmer in found:
             if match is not None:
                 words = calmer.replace("{}", match["kept"]) if "{}" in calmer else calmer

@@ -1,4 +1,4 @@
-"""Operators for mechanical demands of the prompt, mended only where it is safe to do so blindly."""
+"""Operators for mechanical demands of the prompt, fixed only where it is safe to do so blindly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.revision.edits import Case, Edit, Operator, joined, removal
 
 _FENCED = Pattern(r"^\s*```[A-Za-z]*\n(?P<body>(?s:.*?))\n?```\s*$")
-Mend = Callable[[Case, Demand], Iterator[Edit]]
+Fix = Callable[[Case, Demand], Iterator[Edit]]
 
 
 def _whole(case: Case, text: str) -> Edit:
@@ -88,7 +88,7 @@ def _surplus_bullets(case: Case, demand: Demand) -> Iterator[Edit]:
             yield removal(case.text, line.start, last.end)
 
 
-_MENDS: dict[str, tuple[str, Mend]] = {
+_FIXES: dict[str, tuple[str, Fix]] = {
     "lowercase": ("letters lowered", _lowered),
     "uppercase": ("letters raised", _raised),
     "forbidden_marks": ("marks dropped", _marks_dropped),
@@ -102,17 +102,17 @@ _MENDS: dict[str, tuple[str, Mend]] = {
 }
 
 
-def _for_demand(kind: str, mend: Mend) -> Callable[[Case], Iterator[Edit]]:
+def _for_demand(kind: str, fix: Fix) -> Callable[[Case], Iterator[Edit]]:
     def propose(case: Case) -> Iterator[Edit]:
         asked = [quote for quote in case.finding.evidence if quote.source == "prompt"]
         for demand in demands(case.exchange.prompt):
             if demand.kind == kind and any(quote.start == demand.span.start for quote in asked):
-                yield from mend(case, demand)
+                yield from fix(case, demand)
 
     return propose
 
 
 OPERATORS = tuple(
-    Operator(name, (f"instruction_following.{kind}",), _for_demand(kind, mend))
-    for kind, (name, mend) in _MENDS.items()
+    Operator(name, (f"instruction_following.{kind}",), _for_demand(kind, fix))
+    for kind, (name, fix) in _FIXES.items()
 )

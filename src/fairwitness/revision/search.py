@@ -22,7 +22,7 @@ from fairwitness.contract.results import (
 from fairwitness.evaluator.judgement import Exchange
 from fairwitness.revision import content_edits, demand_edits, form_edits
 from fairwitness.revision.edits import Case, Edit, Operator
-from fairwitness.revision.text_change import LEAST_KEPT, kept, takes_much, unified_diff
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
@@ -125,7 +125,7 @@ def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | N
         return "It would leave nothing of the response."
     # A refusal in place of harm is the one edit that may leave little of what was there; it says so,
     # and it goes beyond the harmful passages only where they are most of the text.
-    if operator.name != content_edits.REFUSES and kept(state.original, text) < LEAST_KEPT:
+    if operator.name != content_edits.REFUSES and kept(state.original, text) < MIN_KEPT_SHARE:
         return "It would delete most of the response, and deleting is not improving."
     if len(text) > RESPONSE_MAX:
         return "It would make the response longer than can be evaluated."

@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 # A response of which less than this share is left was deleted, not improved.
-LEAST_KEPT = 0.5
-SAY_SO_FROM = 1 / 3
+MIN_KEPT_SHARE = 0.5
+LARGE_CUT_SHARE = 1 / 3
 # Nearly every different word is still there: what went was said twice.
-_SAID_ONCE = 0.9
+_REPETITION_ONLY_SHARE = 0.9
 _MARKS = string.punctuation + "“”‘’…–—"
 # Longer than any word; such a run, and one in a script without spaces, is counted by its characters.
-_LONGEST_WORD = 40
+_MAX_WORD_CHARS = 40
 # Thai to Khmer, then from the CJK radicals to the kana and ideographs, Hangul (which has spaces) left out.
 _UNSPACED = (
     (0x0E00, 0x0EFF),
@@ -32,15 +32,19 @@ def kept(original: str, text: str) -> float:
     if not before:
         return 1.0
     different = len(before.keys() & after.keys()) / len(before)
-    return different if different >= _SAID_ONCE else min(different, after.total() / before.total())
+    return (
+        different
+        if different >= _REPETITION_ONLY_SHARE
+        else min(different, after.total() / before.total())
+    )
 
 
 def takes_much(text: str, removed: str, replacement: str) -> bool:
     """Tell whether an edit takes away more than a third of a text, by its words or by their letters."""
     before, gone = words(text), words(removed) - words(replacement)
-    return gone.total() > SAY_SO_FROM * before.total() or _letters(gone) > SAY_SO_FROM * _letters(
-        before
-    )
+    return gone.total() > LARGE_CUT_SHARE * before.total() or _letters(
+        gone
+    ) > LARGE_CUT_SHARE * _letters(before)
 
 
 def words(text: str) -> Counter[str]:
@@ -50,7 +54,7 @@ def words(text: str) -> Counter[str]:
 
 def _words_of(piece: str) -> Iterator[str]:
     word = piece.strip(_MARKS).casefold()
-    if len(word) > _LONGEST_WORD or any(map(_is_unspaced, word)):
+    if len(word) > _MAX_WORD_CHARS or any(map(_is_unspaced, word)):
         yield from word
     else:
         yield word

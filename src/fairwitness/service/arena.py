@@ -11,7 +11,7 @@ from fairwitness.service.ids_and_times import now
 
 
 class Arena:
-    """The story behind POST /api/arena; arena-evidence tells the same one under its own name."""
+    """The handler of POST /api/arena; arena-evidence runs the same one under its own name."""
 
     def __init__(
         self,

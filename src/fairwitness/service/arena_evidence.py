@@ -1,4 +1,4 @@
-"""Arena with evidence: the arena story of one run, and the signed artifact made of its very objects."""
+"""Arena with evidence: one Arena run, and the signed artifact made of its very objects."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from fairwitness.service.arena import Arena
 from fairwitness.service.call import Call
 
 
-class WitnessedArena:
-    """The story behind POST /api/arena-evidence."""
+class ArenaWithEvidence:
+    """The handler of POST /api/arena-evidence."""
 
     def __init__(self, arena: Arena, evaluator: Evaluator, keyring: Keyring) -> None:
         """Bind what `arena` returns, judged by `evaluator`, with the keyring's current key."""

@@ -17,7 +17,7 @@ def stamped(assessment: Assessment) -> Evaluation:
 
 
 class DirectEvaluation:
-    """The story behind POST /api/evaluate-response."""
+    """The handler of POST /api/evaluate-response."""
 
     def __init__(self, pool: EvaluationPool) -> None:
         """Evaluate in `pool`."""

@@ -26,7 +26,7 @@ Fault = Callable[[str], None]
 
 
 class SubmitFeedback:
-    """The story behind POST /api/feedback."""
+    """The handler of POST /api/feedback."""
 
     def __init__(
         self,

@@ -12,7 +12,7 @@ from fairwitness.service.pool import EvaluationPool
 
 
 class ImprovementDemo:
-    """The story behind POST /api/improvement-demo."""
+    """The handler of POST /api/improvement-demo."""
 
     def __init__(self, pool: EvaluationPool) -> None:
         """Search in `pool`: one demonstration takes one place, however many evaluations it makes."""

@@ -10,21 +10,21 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
-_FILE_BEGINS = b"SQLite format 3\0"
-_LOG_BEGINS = (bytes.fromhex("377f0682"), bytes.fromhex("377f0683"), b"")
+_DATABASE_MAGIC = b"SQLite format 3\0"
+_LOG_MAGIC = (bytes.fromhex("377f0682"), bytes.fromhex("377f0683"), b"")
 
 
 @dataclass(frozen=True)
-class Sighting:
-    """What stood at a path at one moment: the file, its write-ahead log, and its size."""
+class FileState:
+    """What was at a path at one moment: the file, its write-ahead log, and its size."""
 
     file: tuple[int, int]
     log: int | None
     size: int
 
     @classmethod
-    def of(cls, path: Path) -> Sighting:
-        """Look at a path; FileNotFoundError where nothing stands there."""
+    def of(cls, path: Path) -> FileState:
+        """Look at a path; FileNotFoundError where nothing is there."""
         found = os.stat(path)
         try:
             log = os.stat(f"{path}-wal").st_ino
@@ -32,35 +32,35 @@ class Sighting:
             log = None
         return cls((found.st_dev, found.st_ino), log, found.st_size)
 
-    def holds(self, path: Path) -> bool:
-        """Say whether the same files stand there still, none of them cut short."""
-        now = Sighting.of(path)
+    def matches(self, path: Path) -> bool:
+        """Say whether the same files are still there, none of them cut short."""
+        now = FileState.of(path)
         return (now.file, now.log) == (self.file, self.log) and now.size >= self.size
 
 
-class Watch:
+class FileWatch:
     """Watches the files under one connection, from the one thread that uses it."""
 
     def __init__(self, path: Path) -> None:
         """Name the file; nothing is looked at yet."""
         self._path = path
-        self._seen: Sighting | None = None
+        self._seen: FileState | None = None
         self._opened: dict[tuple[int, int], int] = {}
 
     def begin(self) -> None:
-        """Take what stands there now for what was opened."""
-        self._seen = Sighting.of(self._path)
+        """Take what is there now for what was opened."""
+        self._seen = FileState.of(self._path)
 
-    def holds(self) -> bool:
-        """Say whether what was opened stands there still."""
-        return self._seen is None or self._seen.holds(self._path)
+    def unchanged(self) -> bool:
+        """Say whether what was opened is still there."""
+        return self._seen is None or self._seen.matches(self._path)
 
     def intact(self) -> bool:
         """Say whether both files begin as theirs do; what lies behind, SQLite checks as it reads it."""
-        seen = self._seen or Sighting.of(self._path)
-        if self._begins("", seen.file, len(_FILE_BEGINS)) != _FILE_BEGINS:
+        seen = self._seen or FileState.of(self._path)
+        if self._begins("", seen.file, len(_DATABASE_MAGIC)) != _DATABASE_MAGIC:
             return False
-        return seen.log is None or self._begins("-wal", (seen.file[0], seen.log), 4) in _LOG_BEGINS
+        return seen.log is None or self._begins("-wal", (seen.file[0], seen.log), 4) in _LOG_MAGIC
 
     def end(self) -> None:
         """Let go of the files; only once every connection of this process to them is closed."""

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from fairwitness.store.errors import StoreUnavailable
 
-SIZE = 32
+KEY_BYTES = 32
 
 
 def read_or_make(path: Path) -> bytes:
@@ -20,12 +20,12 @@ def read_or_make(path: Path) -> bytes:
     """
     try:
         if not path.exists():
-            _publish(path, secrets.token_bytes(SIZE))
+            _publish(path, secrets.token_bytes(KEY_BYTES))
         key = path.read_bytes()
     except OSError as error:
         raise StoreUnavailable(f"cannot read or make the key file {path}: {error}") from error
-    if len(key) < SIZE:
-        raise StoreUnavailable(f"the key file {path} is shorter than {SIZE} bytes; remove it")
+    if len(key) < KEY_BYTES:
+        raise StoreUnavailable(f"the key file {path} is shorter than {KEY_BYTES} bytes; remove it")
     return key
 
 
