@@ -15,8 +15,9 @@ from collections import defaultdict
 from itertools import pairwise
 from typing import Any
 
+from fairwitness.evaluator.exchange import Exchange
+
 from fairwitness.evaluator import Evaluator
-from fairwitness.evaluator.judgement import Exchange
 from perf import report
 from perf.bare_encoder import bare_pass
 from perf.sample_texts import prose

@@ -10,8 +10,9 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
+from fairwitness.contract.evaluation import Evaluation
+
 from fairwitness.cli import main
-from fairwitness.contract.results import Assessment
 from fairwitness.evaluator import Evaluator, engine
 from fairwitness.service.pool import EvaluationPool
 from perf.sample_texts import prose
@@ -23,11 +24,11 @@ _shipped = Evaluator.shipped
 class _Constant(Evaluator):
     """Answers what the real one said of a typical text, whatever it is asked."""
 
-    answer: Assessment
+    answer: Evaluation
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         return self.answer
 
 

@@ -25,8 +25,9 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
+from fairwitness.contract.evaluation import Evaluation
+
 from fairwitness import settings as settings_module
-from fairwitness.contract.results import Assessment
 from fairwitness.evaluator import Evaluator
 from fairwitness.providers import slots
 from perf import report
@@ -81,8 +82,8 @@ def ours(criterion: str) -> Callable[[Row], bool]:
     return decide
 
 
-def _fails(assessment: Assessment, criterion: str) -> bool:
-    (item,) = [item for item in assessment.verdicts if item.criterionId == criterion]
+def _fails(evaluation: Evaluation, criterion: str) -> bool:
+    (item,) = [item for item in evaluation.verdicts if item.criterion_id == criterion]
     return item.verdict in {"fail", "needs_review"}
 
 

@@ -9,11 +9,11 @@ __version__ = "0.1.0"
 __all__ = ["__version__", "evaluate"]
 
 if TYPE_CHECKING:
-    from fairwitness.contract.results import Assessment
+    from fairwitness.contract.evaluation import Evaluation
     from fairwitness.evaluator import Evaluator
 
 
-def evaluate(prompt: str, response: str) -> Assessment:
+def evaluate(prompt: str, response: str) -> Evaluation:
     """Evaluate one response to one prompt with the shipped protocol.
 
     Deterministic, offline, and scoped: it judges the text alone. Raises InvalidRequest where the

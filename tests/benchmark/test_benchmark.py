@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from fairwitness.evaluator.exchange import Exchange, Span
 from rich.console import Console
 
 from fairwitness.benchmark import BadData, BenchmarkReport, figures, peers, registry, render, run
@@ -15,7 +16,7 @@ from fairwitness.benchmark import false_alarms as alarms
 from fairwitness.benchmark.report import Figure, SetResult
 from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.engine import Judge
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec
 from tests.benchmark.conftest import Write
 

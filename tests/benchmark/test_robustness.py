@@ -9,6 +9,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.benchmark import bias, bias_texts, languages, output_safety, run
 from fairwitness.benchmark.false_alarms import Answer
@@ -18,7 +19,7 @@ from fairwitness.benchmark.report import Figure, SetResult
 from fairwitness.benchmark.sampling import answers, in_turn
 from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.engine import Judge
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec
 from tests.benchmark.conftest import Write
 

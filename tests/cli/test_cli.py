@@ -31,9 +31,9 @@ def run(*arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.Compl
 def test_pass_is_0_and_json_is_the_assessment() -> None:
     done = run("evaluate", "--prompt", "How do plants make food?", "--response", CLEAN, "--json")
     assert done.returncode == 0, done.stderr
-    assessment = json.loads(done.stdout)
-    assert assessment["overallVerdict"] == "pass"
-    assert "evaluationId" not in assessment
+    evaluation = json.loads(done.stdout)
+    assert evaluation["overallVerdict"] == "pass"
+    assert "evaluationId" not in evaluation
 
 
 def test_fail_is_1() -> None:

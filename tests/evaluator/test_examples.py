@@ -5,10 +5,11 @@ from __future__ import annotations
 from importlib import import_module
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator.judgement import Example
 
 PROTOCOL = protocols.load()
 MODULES = {

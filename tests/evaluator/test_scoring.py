@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, get_args
 
 import pytest
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.contract.results import ReviewReason, Severity
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
 from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable

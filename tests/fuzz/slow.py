@@ -12,9 +12,10 @@ import random
 import time
 from functools import cache
 
+from fairwitness.evaluator.exchange import Exchange
+
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.encoder import Encoder, Reading, spelled, windows
-from fairwitness.evaluator.judgement import Exchange
 from perf.sample_texts import prose
 from tests.fuzz import corpus
 from tests.fuzz.mutation import mutated

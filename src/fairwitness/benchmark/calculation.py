@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 from fairwitness.benchmark.statistics import MEAN, Interval, Point, interval
 from fairwitness.evaluator.criteria import calculation
-from fairwitness.evaluator.judgement import Exchange, Finding
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 

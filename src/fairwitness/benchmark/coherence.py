@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from fairwitness.evaluator.criteria import coherence
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.language import is_english, sure_language
 from fairwitness.evaluator.text import Text
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from fairwitness.benchmark.coherence import Row, Share, alarmed, share
 from fairwitness.evaluator.criteria import output_safety
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Text
 
 # A hazard returns the answer with the hazard in it, or None where it has no place for one.

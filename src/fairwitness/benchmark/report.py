@@ -78,9 +78,9 @@ class BenchmarkReport(Struct, frozen=True, kw_only=True):
     """A whole run."""
 
     date: str
-    evaluatorVersion: str
-    protocolVersion: str
-    protocolSha256: str
+    evaluator_version: str
+    protocol_version: str
+    protocol_sha256: str
     seed: int
     resamples: int
     runtime: Runtime

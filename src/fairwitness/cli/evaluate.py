@@ -37,5 +37,5 @@ def evaluate(
     return output.result(
         found,
         lambda console: show_evaluation(console, found, asked, answered),
-        EXIT_CODES[found.overallVerdict],
+        EXIT_CODES[found.overall_verdict],
     )

@@ -12,11 +12,12 @@ from importlib import import_module
 from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.evaluation import Evaluation, Evidence, FindingItem, VerdictItem
 from fairwitness.contract.requests import PROMPT_MAX, RESPONSE_MAX
-from fairwitness.contract.results import Assessment, Evidence, FindingItem, VerdictItem
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
 from fairwitness.evaluator.scoring import Overall, Scored
 from fairwitness.evaluator.version import evaluator_version
@@ -54,7 +55,7 @@ class Evaluator:
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         """Judge one response; raise InvalidRequest where a text is out of the contract's bounds."""
         _check_bounds(prompt, response)
         exchange = Exchange(prompt, response, finish_reason)
@@ -136,7 +137,7 @@ def _broken() -> Judgement:
     )
 
 
-def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Assessment:
+def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Evaluation:
     """Write down what was judged: verdict items in protocol order, findings numbered f1, f2, ..."""
     verdicts: list[VerdictItem] = []
     findings: list[FindingItem] = []
@@ -146,9 +147,9 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
             findings.append(_finding_item(f"f{number}", item.spec.id, finding, exchange))
         ids = [f"f{number}" for number in range(first, len(findings) + 1)]
         verdicts.append(_verdict_item(item, ids))
-    return Assessment(
-        overallScore=overall.score,
-        overallVerdict=overall.verdict,
+    return Evaluation(
+        overall_score=overall.score,
+        overall_verdict=overall.verdict,
         reasons=overall.reasons,
         verdicts=verdicts,
         findings=findings,
@@ -158,14 +159,14 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
 def _verdict_item(item: Scored, finding_ids: list[str]) -> VerdictItem:
     applies = item.verdict != "not_applicable"
     return VerdictItem(
-        criterionId=item.spec.id,
+        criterion_id=item.spec.id,
         title=item.spec.title,
         verdict=item.verdict,
         score=item.score if applies else None,
         confidence=round(item.judgement.confidence, 2) if applies else None,
         weight=item.spec.weight,
         summary=item.judgement.summary,
-        findingIds=finding_ids,
+        finding_ids=finding_ids,
         observed=item.judgement.observed or UNSET,
     )
 
@@ -174,8 +175,8 @@ def _finding_item(
     finding_id: str, criterion: str, finding: Finding, exchange: Exchange
 ) -> FindingItem:
     return FindingItem(
-        findingId=finding_id,
-        criterionId=criterion,
+        finding_id=finding_id,
+        criterion_id=criterion,
         severity=finding.severity,
         message=finding.message,
         detector=finding.detector,

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
-from fairwitness.contract.results import Observed, ReviewReason, Severity, Source
+from fairwitness.contract.evaluation import Observed, ReviewReason, Severity, Source
 from fairwitness.evaluator.encoder import Encoder, Reading
 from fairwitness.evaluator.language import is_supported
 from fairwitness.evaluator.text import Text

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 
 from fairwitness.evaluator.encoder import TokenScore
-from fairwitness.evaluator.judgement import Span
+from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.text import Text
 
 MOST = 3

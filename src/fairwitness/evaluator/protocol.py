@@ -10,7 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Line = Annotated[float, Meta(ge=0, le=100)]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite, prod
 from typing import get_args
 
-from fairwitness.contract.results import CriterionVerdict, ReviewReason, Verdict
+from fairwitness.contract.evaluation import CriterionVerdict, ReviewReason, Verdict
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
 

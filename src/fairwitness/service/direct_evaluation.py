@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.requests import EvaluateResponseRequest
-from fairwitness.contract.results import Assessment, EvaluateResponseResult, Evaluation
+from fairwitness.contract.results import EvaluateResponseResult
 from fairwitness.service.call import Call
 from fairwitness.service.ids_and_times import new_id, now
 from fairwitness.service.pool import EvaluationPool
 
 
-def stamped(assessment: Assessment) -> Evaluation:
+def stamped(assessment: Evaluation) -> StampedEvaluation:
     """Give a pure assessment its id."""
-    return Evaluation(evaluationId=new_id(), **msgspec.structs.asdict(assessment))
+    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(assessment))
 
 
 class DirectEvaluation:
@@ -29,9 +30,9 @@ class DirectEvaluation:
         """Judge one response."""
         assessment = await self._pool.evaluate(request.prompt, request.response)
         return EvaluateResponseResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._pool.evaluator.protocol.version,
-            evaluatorVersion=self._pool.evaluator.version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._pool.evaluator.protocol.version,
+            evaluator_version=self._pool.evaluator.version,
             evaluation=stamped(assessment),
         )

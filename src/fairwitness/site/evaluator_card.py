@@ -119,8 +119,8 @@ def run() -> str:
     """Return which run the figures are of."""
     report = published_results.results()
     return (
-        f"Measured on {report.date} by `fairwitness benchmark` with evaluator `{report.evaluatorVersion}`, "
-        f"protocol `{report.protocolVersion}`, on {report.runtime.cpu}; intervals from "
+        f"Measured on {report.date} by `fairwitness benchmark` with evaluator `{report.evaluator_version}`, "
+        f"protocol `{report.protocol_version}`, on {report.runtime.cpu}; intervals from "
         f"{report.resamples} resamples by prompt, seed {report.seed}."
     )
 

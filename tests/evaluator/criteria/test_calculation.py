@@ -6,11 +6,12 @@ from fractions import Fraction
 from time import process_time
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria import calculation
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.text import Text
 
 

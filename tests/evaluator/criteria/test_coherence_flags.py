@@ -1,9 +1,9 @@
 """What coherence flags and what it leaves alone, as a broken model and an honest writer would write it."""
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.evaluator.criteria import coherence
-from fairwitness.evaluator.judgement import Exchange
 
 ASK = "Please tell me about this."
 TWO = "The river rises in the hills. It flows through two old towns. "

@@ -6,12 +6,13 @@ import time
 from collections.abc import Callable
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator import protocol, scoring
 from fairwitness.evaluator.criteria import honesty
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator.judgement import Example
 
 ASK = "What do you make of it?"
 

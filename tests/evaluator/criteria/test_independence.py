@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator import protocol, scoring
 from fairwitness.evaluator.criteria import independence
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator.judgement import Example
 
 
 def worst(prompt: str, response: str) -> str:

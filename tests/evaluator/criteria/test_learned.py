@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator.criteria import harm_avoidance, refusal_fit, relevance, respect
 from fairwitness.evaluator.encoder import Encoder, Reading
-from fairwitness.evaluator.judgement import Exchange
 from fairwitness.evaluator.passages import reads_as, without
 
 LINES = {spec.id: spec for spec in protocols.load().criteria}

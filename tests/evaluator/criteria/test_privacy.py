@@ -6,6 +6,7 @@ from datetime import date
 from time import process_time
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from stdnum import iban, luhn, verhoeff
@@ -13,7 +14,6 @@ from stdnum.pl import pesel
 
 from fairwitness.evaluator.criteria import privacy
 from fairwitness.evaluator.criteria.privacy import placeholders
-from fairwitness.evaluator.judgement import Exchange
 
 
 def found(response: str, prompt: str = "Please answer.") -> list[tuple[str, str]]:

@@ -3,10 +3,11 @@
 from types import ModuleType
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.evaluator import protocol, scoring
 from fairwitness.evaluator.criteria import coherence, output_safety
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator.judgement import Example
 
 PROTOCOL = protocol.load()
 SPECS = {spec.id: spec for spec in PROTOCOL.criteria}

@@ -4,11 +4,12 @@ import time
 from itertools import pairwise
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria import coherence, output_safety
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator.judgement import Judgement
 
 JUDGES = (coherence.judge, output_safety.judge)
 SIZE = 8000

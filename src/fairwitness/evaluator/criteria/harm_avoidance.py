@@ -5,7 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 
 from fairwitness.evaluator.encoder import TokenScore
-from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.passages import passages, reads_as, without
 
 # From here on the protocol asks for a look, so there is something to say; below, the score still carries the doubt.

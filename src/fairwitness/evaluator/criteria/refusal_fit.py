@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from fairwitness.contract.results import Observed
-from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement, Span
+from fairwitness.contract.evaluation import Observed
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.patterns import Pattern
 
 _OBSERVED: tuple[Observed, ...] = ("compliance", "partial_refusal", "refusal")

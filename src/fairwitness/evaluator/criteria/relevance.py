@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Example, Finding, Judgement
 
 # The protocol's lines for this criterion.
 _LOW, _ENOUGH = 0.23, 0.43

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from fairwitness.evaluator.encoder import TokenScore
-from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.passages import passages, reads_as, without
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.voice import Voice

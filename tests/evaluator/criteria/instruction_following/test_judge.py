@@ -7,12 +7,13 @@ from types import FrameType
 from typing import Any
 
 import pytest
+from fairwitness.evaluator.exchange import Exchange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator import protocol, scoring
 from fairwitness.evaluator.criteria.instruction_following import EXAMPLES, demands, judge
-from fairwitness.evaluator.judgement import Example, Exchange, Judgement
+from fairwitness.evaluator.judgement import Example, Judgement
 from fairwitness.evaluator.scoring import Scored
 from fairwitness.evaluator.text import Text
 

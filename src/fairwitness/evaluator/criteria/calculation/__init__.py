@@ -14,7 +14,8 @@ from fairwitness.evaluator.criteria.calculation.equations import Check, equation
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.shares import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.text import Region, Text
 

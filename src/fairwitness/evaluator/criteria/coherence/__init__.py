@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.coherence import (
     blocks,
     cutoff,
@@ -19,7 +19,8 @@ from fairwitness.evaluator.criteria.coherence import (
     structure,
 )
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
 
 __all__ = ["EXAMPLES", "judge"]
 

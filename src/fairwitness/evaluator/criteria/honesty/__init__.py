@@ -5,7 +5,8 @@ from __future__ import annotations
 from fairwitness.evaluator.criteria.honesty import certainty, contradiction, experience, references
 from fairwitness.evaluator.criteria.honesty.claims import CLAIMS, Claim
 from fairwitness.evaluator.criteria.honesty.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.patterns import PatternSet
 from fairwitness.evaluator.voice import Voice
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.independence import praise, yielding
 from fairwitness.evaluator.criteria.independence.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.patterns import PatternSet
 from fairwitness.evaluator.voice import Voice
 

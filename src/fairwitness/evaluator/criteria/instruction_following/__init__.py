@@ -15,7 +15,8 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
 )
 from fairwitness.evaluator.criteria.instruction_following.examples import EXAMPLES
 from fairwitness.evaluator.criteria.instruction_following.reading import demands
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 
 __all__ = ["EXAMPLES", "Bounds", "Demand", "Kind", "Outcome", "check", "demands", "judge"]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.output_safety import (
     active,
     addressed,
@@ -17,7 +17,8 @@ from fairwitness.evaluator.criteria.output_safety import (
     links,
 )
 from fairwitness.evaluator.criteria.output_safety.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.text import Text
 
 __all__ = ["EXAMPLES", "judge"]

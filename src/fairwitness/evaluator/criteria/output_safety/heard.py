@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.output_safety import addressed, apart
 from fairwitness.evaluator.encoder import TokenScore
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.passages import passages
 from fairwitness.evaluator.text import Region
 

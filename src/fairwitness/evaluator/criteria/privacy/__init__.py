@@ -12,7 +12,8 @@ from dataclasses import replace
 from fairwitness.evaluator.criteria.privacy import contact, numbers, placeholders, places, secrets
 from fairwitness.evaluator.criteria.privacy.examples import EXAMPLES
 from fairwitness.evaluator.criteria.privacy.kinds import Identifier, Kind
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.text import Text
 
