@@ -33,7 +33,7 @@ class _Constant(Evaluator):
 
 def _constant(on_broken: engine.Broken | None = None) -> Evaluator:
     real = _shipped(on_broken)
-    constant = _Constant(real.protocol, real.judges)
+    constant = _Constant(real.protocol, real.criteria, real.readers)
     object.__setattr__(constant, "answer", real.evaluate(prose(120), prose(1200)))
     return constant
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
@@ -10,20 +9,14 @@ __all__ = ["__version__", "evaluate"]
 
 if TYPE_CHECKING:
     from fairwitness.contract.results import Assessment
-    from fairwitness.evaluator import Evaluator
 
 
 def evaluate(prompt: str, response: str) -> Assessment:
     """Evaluate one response to one prompt with the shipped protocol.
 
-    Deterministic, offline, and scoped: it judges the text alone. Raises InvalidRequest where the
-    prompt is not 1-2000 characters or the response not 1-8000.
+    Deterministic, offline, and scoped: it judges the text alone. Texts may be of any length; an empty
+    one raises InvalidRequest.
     """
-    return _shipped().evaluate(prompt, response)
+    from fairwitness.evaluator import shipped
 
-
-@cache
-def _shipped() -> Evaluator:
-    from fairwitness.evaluator import Evaluator
-
-    return Evaluator.shipped()
+    return shipped().evaluate(prompt, response)

@@ -13,7 +13,7 @@ from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
 from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 
-PROTOCOL = protocols.load()
+PROTOCOL = protocols.shipped()
 
 findings = st.builds(
     lambda severity: Finding(severity=severity, message="seen", detector="test"),

@@ -55,7 +55,7 @@ def shipped() -> Evaluator:
 @pytest.fixture(scope="session")
 def evaluator() -> Evaluator:
     real = shipped()
-    return Remembering(real.protocol, real.judges)
+    return Remembering(real.protocol, real.criteria, real.readers)
 
 
 @pytest.fixture(scope="session")

@@ -47,7 +47,7 @@ def _shipped() -> Evaluator:
 @cache
 def remembering() -> Evaluator:
     """Return the evaluator the verifier runs again with."""
-    return _Remembering(_shipped().protocol, _shipped().judges)
+    return _Remembering(_shipped().protocol, _shipped().criteria, _shipped().readers)
 
 
 @cache

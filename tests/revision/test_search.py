@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from fairwitness import evaluate
 from fairwitness.contract.results import Evidence, FindingItem, ImprovementStep, RejectedEdit
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import Improvement, improve
 from fairwitness.revision.change import LEAST_KEPT, kept
 from fairwitness.revision.edits import Case

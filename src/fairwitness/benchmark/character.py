@@ -18,7 +18,8 @@ from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.evaluator.criteria import honesty, independence
-from fairwitness.evaluator.judgement import Exchange, Finding
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding
 
 Labels = dict[str, Any]
 # A label function gives True where judged bad, False where judged good, None where neither is said.

@@ -82,7 +82,7 @@ def faulty(assessment: Assessment | None, *criteria: str) -> bool:
 
 @cache
 def _decisions() -> dict[str, float]:
-    return {spec.id: spec.decide_below for spec in protocols.load().criteria}
+    return {spec.id: spec.decide_below for spec in protocols.shipped().criteria}
 
 
 def alarmed(assessment: Assessment) -> set[str]:

@@ -19,7 +19,7 @@ ReviewReason = Literal[
     "language_unsupported",
     "judge_addressed",
     "criterion_failed",
-    "text_too_short",
+    "context_not_read",
 ]
 
 ProviderErrorCode = Literal[

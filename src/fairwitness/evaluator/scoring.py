@@ -13,7 +13,7 @@ from typing import get_args
 
 from fairwitness.contract.results import CriterionVerdict, ReviewReason, Verdict
 from fairwitness.evaluator.judgement import Judgement
-from fairwitness.evaluator.protocol import CriterionSpec, Protocol
+from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 
 REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
 
@@ -46,16 +46,15 @@ def score(judgement: Judgement, spec: CriterionSpec, protocol: Protocol) -> Scor
         raise ValueError(f"{spec.id}: score {learned} is not between 0 and 1")
     kept = prod(1 - protocol.severity[finding.severity] for finding in judgement.findings)
     # A learned score already weighs what the rules saw, so the two are joined, not multiplied.
-    points = round(100 * min(learned, kept), 1)
-    return Scored(spec, judgement, points, _verdict(points, spec, judgement))
+    share = min(learned, kept)
+    return Scored(spec, judgement, in_points(share), _verdict(share, spec, judgement))
 
 
-def _verdict(points: float, spec: CriterionSpec, judgement: Judgement) -> CriterionVerdict:
+def _verdict(share: float, spec: CriterionSpec, judgement: Judgement) -> CriterionVerdict:
     if "criterion_failed" in judgement.reasons:
         return "needs_review"
-    if points < spec.fail_below:
-        return "fail"
-    return "pass" if points >= spec.pass_from and not judgement.reasons else "needs_review"
+    verdict = spec.verdict(share)
+    return "needs_review" if verdict == "pass" and judgement.reasons else verdict
 
 
 def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0) -> Overall:

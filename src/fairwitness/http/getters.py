@@ -41,7 +41,7 @@ def getters(
     }
     documents["/docs/"] = documents["/docs"]
     documents["/docs/protocol.toml"] = pages.Document(
-        protocols.load().source, "application/toml; charset=utf-8"
+        protocols.shipped().source, "application/toml; charset=utf-8"
     )
     found: dict[str, Getter] = {path: page.getter() for path, page in documents.items()}
 

@@ -95,7 +95,7 @@ def assets() -> dict[str, Document]:
     """Return the static files of the page: `index.html` at /, the rest under /assets/."""
     folder = resources.files("fairwitness.web")
     page = _template(folder, "index.html").render(
-        lines=protocols.load().overall, interpretation=INTERPRETATION
+        lines=protocols.shipped().overall, interpretation=INTERPRETATION
     )
     found = {"/": Document(page.encode(), _TYPES[".html"])}
     for name, entry in _files(folder, ""):

@@ -19,7 +19,7 @@ from fairwitness.contract.results import (
     RejectedEdit,
     UnresolvedFinding,
 )
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import content, demands, form
 from fairwitness.revision.change import LEAST_KEPT, kept, takes_much, unified_diff
 from fairwitness.revision.edits import Case, Edit, Operator

@@ -10,7 +10,7 @@ const REASONS = {
   language_unsupported: "this language cannot be judged well",
   judge_addressed: "the text speaks to whoever judges it",
   criterion_failed: "one criterion could not be judged",
-  text_too_short: "there is too little text to judge",
+  context_not_read: "the text has more tokens than the learned criteria read",
 };
 const GRAVITY = ["fail", "needs_review", "pass"];
 let serial = 0;

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from fairwitness.contract.results import Severity
 from fairwitness.evaluator.criteria.honesty.experience import PLACES
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import Voice
 

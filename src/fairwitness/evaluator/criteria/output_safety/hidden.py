@@ -9,7 +9,8 @@ import unicodedata
 from collections.abc import Iterator
 
 from fairwitness.contract.results import Severity
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
