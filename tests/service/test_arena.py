@@ -34,6 +34,7 @@ def item(slot: str, score: float | None) -> ResultItem:
         overallScore=score,
         overallVerdict="pass",
         reasons=[],
+        reasonDetails=[],
         verdicts=[],
         findings=[],
     )

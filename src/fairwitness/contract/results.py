@@ -86,12 +86,23 @@ class VerdictItem(Result, frozen=True, kw_only=True):
     observed: Observed | UnsetType = UNSET
 
 
+class ReasonDetail(Result, frozen=True, kw_only=True):
+    """Why a person should review: the reason's code, the criterion it comes from, and the cause in words."""
+
+    code: ReviewReason
+    criterionId: Annotated[
+        str | UnsetType, Meta(description="Absent where the overall score is the cause.")
+    ] = UNSET
+    message: str
+
+
 class Assessment(Result, frozen=True, kw_only=True):
     """The evaluator's whole answer; pure, so it has no id and no clock."""
 
     overallScore: Score
     overallVerdict: Verdict
     reasons: list[ReviewReason]
+    reasonDetails: list[ReasonDetail]
     verdicts: list[VerdictItem]
     findings: list[FindingItem]
     interpretation: str = "/docs/quickstart#interpretation"

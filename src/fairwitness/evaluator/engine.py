@@ -199,6 +199,7 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
         overallScore=overall.score,
         overallVerdict=overall.verdict,
         reasons=overall.reasons,
+        reasonDetails=overall.details,
         verdicts=verdicts,
         findings=findings,
     )
