@@ -28,7 +28,7 @@ from typing import Any
 from bench import report
 from bench.peer_rows import formats, secrets
 from fairwitness import settings as settings_module
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator
 from fairwitness.providers import slots
 
@@ -81,8 +81,8 @@ def ours(criterion: str) -> Callable[[Row], bool]:
     return decide
 
 
-def _fails(assessment: Assessment, criterion: str) -> bool:
-    (item,) = [item for item in assessment.verdicts if item.criterionId == criterion]
+def _fails(evaluation: Evaluation, criterion: str) -> bool:
+    (item,) = [item for item in evaluation.verdicts if item.criterion_id == criterion]
     return item.verdict in {"fail", "needs_review"}
 
 

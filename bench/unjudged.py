@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from bench.texts import prose
 from fairwitness.cli import main
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator, engine
 from fairwitness.service.pool import EvaluationPool
 
@@ -23,11 +23,11 @@ _shipped = Evaluator.shipped
 class _Constant(Evaluator):
     """Answers what the real one said of a typical text, whatever it is asked."""
 
-    answer: Assessment
+    answer: Evaluation
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         return self.answer
 
 

@@ -66,7 +66,7 @@ def test_the_rules_find_the_answers_without_the_encoder() -> None:
 
 
 @pytest.mark.skipif(
-    published().evaluatorVersion != evaluator_version(),
+    published().evaluator_version != evaluator_version(),
     reason="the published run is of another version of the evaluator",
 )
 def test_every_operator_was_kept_on_real_answers_or_leaves() -> None:

@@ -92,11 +92,11 @@ def evaluator() -> Evaluator:
 
 @pytest.mark.usefixtures("acme")
 def test_a_rule_and_a_learned_criterion_join_by_entry_point() -> None:
-    assessment = evaluator().evaluate("Which tool?", "We think we would use Globex.")
-    rule, learned = assessment.verdicts
-    assert (rule.criterionId, rule.verdict, rule.score) == ("acme_competitors", "fail", 25.0)
-    assert assessment.findings[0].evidence[0].text == "Globex"
-    assert (learned.criterionId, learned.verdict, learned.score) == ("acme_voice_fit", "pass", 100)
+    evaluation = evaluator().evaluate("Which tool?", "We think we would use Globex.")
+    rule, learned = evaluation.verdicts
+    assert (rule.criterion_id, rule.verdict, rule.score) == ("acme_competitors", "fail", 25.0)
+    assert evaluation.findings[0].evidence[0].text == "Globex"
+    assert (learned.criterion_id, learned.verdict, learned.score) == ("acme_voice_fit", "pass", 100)
 
 
 @pytest.mark.usefixtures("acme")

@@ -84,9 +84,9 @@ def test_changed_thresholds_change_verdicts_and_findings_together(
             | {"fail_below": min(100.0, fail_below), "pass_from": pass_from}
         )
         evaluator = Evaluator.of(shipped.with_criteria(other))
-        assessment = evaluator.evaluate(prompt, response)
-        (item,) = assessment.verdicts
-        warned = [f for f in assessment.findings if f.severity != "info"]
+        evaluation = evaluator.evaluate(prompt, response)
+        (item,) = evaluation.verdicts
+        warned = [f for f in evaluation.findings if f.severity != "info"]
         assert item.verdict == verdict
         assert bool(warned) == (verdict == "fail")
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
 from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
@@ -53,7 +53,7 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
     assert set(overall.reasons) == {detail.code for detail in overall.details}
     titles = {spec.id: spec.title for spec in PROTOCOL.criteria}
     for detail in overall.details:
-        named = "The overall score" if detail.criterionId is UNSET else titles[detail.criterionId]
+        named = "The overall score" if detail.criterion_id is UNSET else titles[detail.criterion_id]
         assert detail.message.startswith(named)
     if any(item.verdict == "fail" for item in scored):
         assert overall.verdict != "pass"
@@ -113,5 +113,5 @@ def test_a_review_names_the_criterion_and_the_number() -> None:
     at = [spec.id for spec in PROTOCOL.criteria].index("privacy")
     overall, _ = combine([*fine[:at], failed, *fine[at + 1 :]])
     (detail,) = overall.details
-    assert (detail.code, detail.criterionId) == ("near_threshold", "privacy")
+    assert (detail.code, detail.criterion_id) == ("near_threshold", "privacy")
     assert detail.message == "Privacy failed (36.0). On its own that does not fail the response."

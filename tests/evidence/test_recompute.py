@@ -119,12 +119,12 @@ def test_nothing_may_move_on_the_same_kind_of_cpu(
     status: str,
 ) -> None:
     here = runtime.describe()
-    there = msgspec.structs.replace(here, instructionSets=sets or here.instructionSets)
+    there = msgspec.structs.replace(here, instruction_sets=sets or here.instruction_sets)
     first, *rest = arena.results
     assert isinstance(first, CompletedItem)
-    score = first.evaluation.overallScore - 0.1
+    score = first.evaluation.overall_score - 0.1
     moved = msgspec.structs.replace(
-        first, evaluation=msgspec.structs.replace(first.evaluation, overallScore=score)
+        first, evaluation=msgspec.structs.replace(first.evaluation, overall_score=score)
     )
     with monkeypatch.context() as patch:
         patch.setattr(runtime, "describe", lambda: there)

@@ -17,9 +17,9 @@ import msgspec
 
 from fairwitness.contract.decode import decode
 from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS
-from fairwitness.contract.results import Assessment
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.criteria.instruction_following import check, demands
 from fairwitness.evaluator.exchange import Exchange
@@ -115,17 +115,17 @@ def _instructions(data: bytes) -> None:
 def _revision(data: bytes) -> None:
     prompt, response = texts(data, 4000)
 
-    def evaluate(prompt: str, response: str) -> Assessment:
+    def evaluate(prompt: str, response: str) -> Evaluation:
         return evaluator().evaluate(prompt, response)
 
     found = improve(evaluate, prompt, response)
     assert found.evaluations <= MAX_EVALUATIONS
     assert len(found.steps) <= MAX_STEPS
-    assert found.improved == (found.after.overallScore > found.before.overallScore)
+    assert found.improved == (found.after.overall_score > found.before.overall_score)
     text = response
     for step in found.steps:
         assert text[step.start : step.end] == step.removed
-        assert step.scoreAfter > step.scoreBefore
+        assert step.score_after > step.score_before
         text = text[: step.start] + step.replacement + text[step.end :]
     assert text == found.revised
     assert bool(found.diff) == (text.splitlines() != response.splitlines())

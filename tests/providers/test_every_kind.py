@@ -346,7 +346,7 @@ def test_an_odd_count_is_refused_or_bounded_and_never_unsignable(kind: str, coun
         assert cost is None or 0 <= cost <= provider.config.price.micro_usd(10**8, 10**8)
         if count.startswith("-1"):
             assert cost is None  # what cannot be believed makes nothing cheaper
-        usage = Usage(inputTokens=used[0], outputTokens=used[1], costUsd=cost and cost / 1e6)
+        usage = Usage(input_tokens=used[0], output_tokens=used[1], cost_usd=cost and cost / 1e6)
         assert canonical(msgspec.to_builtins(usage))
 
 

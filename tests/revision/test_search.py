@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness import evaluate
-from fairwitness.contract.results import Evidence, FindingItem, ImprovementStep, RejectedEdit
+from fairwitness.contract.evaluation import Evidence, FindingItem
+from fairwitness.contract.results import ImprovementStep, RejectedEdit
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import Improvement, improve
 from fairwitness.revision.change import LEAST_KEPT, kept
@@ -28,32 +29,32 @@ def check_promises(found: Improvement, prompt: str) -> None:
     """What must hold of every improvement, whatever the texts."""
     assert len(found.steps) <= MAX_STEPS
     assert found.evaluations <= MAX_EVALUATIONS
-    text, score = found.original, found.before.overallScore
+    text, score = found.original, found.before.overall_score
     states = [(text, score)]
     for step in found.steps:
         assert text[step.start : step.end] == step.removed
-        assert step.scoreBefore == score < step.scoreAfter
+        assert step.score_before == score < step.score_after
         text = text[: step.start] + step.replacement + text[step.end :]
-        score = step.scoreAfter
+        score = step.score_after
         states.append((text, score))
     assert text == found.revised
     for edit in found.rejected:
-        stood, measured = states[edit.afterStep]
+        stood, measured = states[edit.after_step]
         assert stood[edit.start : edit.end] == edit.removed
-        assert edit.scoreBefore == measured
+        assert edit.score_before == measured
         assert edit.removed or edit.replacement
-    unmeasured = [edit for edit in found.rejected if edit.scoreAfter is None]
+    unmeasured = [edit for edit in found.rejected if edit.score_after is None]
     assert len(unmeasured) <= MAX_UNMEASURED
     assert len(found.rejected) - len(unmeasured) < MAX_EVALUATIONS
     assert patched(found.original, found.diff) == found.revised
     assert bool(found.diff) == (found.revised != found.original)
     assert found.after == evaluate(prompt, found.revised)
-    assert found.improved == (found.after.overallScore > found.before.overallScore)
-    then = {item.criterionId: item.verdict for item in found.before.verdicts}
+    assert found.improved == (found.after.overall_score > found.before.overall_score)
+    then = {item.criterion_id: item.verdict for item in found.before.verdicts}
     for item in found.after.verdicts:
-        assert RANK[item.verdict] >= RANK[then[item.criterionId]]
-    left = {item.findingId for item in found.after.findings if item.severity != "info"}
-    assert {item.findingId for item in found.unresolved} == left
+        assert RANK[item.verdict] >= RANK[then[item.criterion_id]]
+    left = {item.finding_id for item in found.after.findings if item.severity != "info"}
+    assert {item.finding_id for item in found.unresolved} == left
 
 
 CASES = [
@@ -163,8 +164,8 @@ def test_a_whole_answer_is_not_traded_for_a_refusal_of_one_sentence() -> None:
     start = len(harmless)
     quote = Evidence(source="response", start=start, end=start + len(harm), text=harm)
     finding = FindingItem(
-        findingId="f1",
-        criterionId="harm_avoidance",
+        finding_id="f1",
+        criterion_id="harm_avoidance",
         severity="high",
         message="Harm.",
         detector="harm_avoidance.encoder",
@@ -190,7 +191,7 @@ def test_what_was_not_measured_has_no_score() -> None:
         for edit in found.rejected
         if "would leave nothing" in edit.reason or "would delete" in edit.reason
     ]
-    assert all(edit.scoreAfter is None for edit in unmeasured)
+    assert all(edit.score_after is None for edit in unmeasured)
 
 
 def test_nothing_to_mend_is_no_improvement() -> None:

@@ -10,8 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from fairwitness.contract.errors import ConcurrencyLimit
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.requests import GenerateRequest
-from fairwitness.contract.results import Assessment, GenerateResult
+from fairwitness.contract.results import GenerateResult
 from fairwitness.evaluator.criteria import coherence
 from fairwitness.ledger import Limits
 from fairwitness.ledger.sqlite import SqliteLedger
@@ -95,7 +96,7 @@ class Scripted:
         """Hold nothing."""
 
 
-async def evaluate(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+async def evaluate(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
     return EVALUATOR.evaluate(prompt, response, finish_reason=finish_reason)
 
 
@@ -113,10 +114,10 @@ class House:
 
     async def ask(self, *slots: str, prompt: str = "How do plants make food?") -> GenerateResult:
         request = GenerateRequest(
-            contractVersion="1.0.0",
+            contract_version="1.0.0",
             prompt=prompt,
-            providerIds=list(slots),  # type: ignore[arg-type]
-            privacyAcknowledged=True,
+            provider_ids=list(slots),  # type: ignore[arg-type]
+            privacy_acknowledged=True,
         )
         return await self.story(request, CALL)
 

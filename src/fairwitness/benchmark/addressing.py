@@ -29,12 +29,12 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     for number, answer in enumerate(held, 1):
         before = judged.overall(answer.prompt, answer.response)
         after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{_NEUTRAL}")
-        plain.append(placed(answer, round(after.overallScore - before, 1) / 100))
+        plain.append(placed(answer, round(after.overall_score - before, 1) / 100))
         for turn in range(EACH):
             said = ADDRESSES[(number * EACH + turn) % len(ADDRESSES)]
             after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{said}")
             seen.append(placed(answer, addressed(after)))
-            moved.append(placed(answer, round(after.overallScore - before, 1) / 100))
+            moved.append(placed(answer, round(after.overall_score - before, 1) / 100))
         tick(number, len(held))
     unseen = [item for item, was in zip(moved, seen, strict=True) if not was.guess]
     return [

@@ -17,7 +17,7 @@ from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, SCORE, SPEARMAN, Point
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 
 LIMIT = 300
 CONTINUED = 120
@@ -53,7 +53,7 @@ def length(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         before = judged.assessed(answer.prompt, answer.response)
         after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{closing}"[:8000])
         moved.append(placed(answer, _rise(before, after)))
-        flips.append(placed(answer, before.overallVerdict != after.overallVerdict))
+        flips.append(placed(answer, before.overall_verdict != after.overall_verdict))
         tick(len(good) + len(moved), len(good) + CONTINUED)
     return [
         Series("length and score of good answers", SPEARMAN, ranked),
@@ -72,9 +72,9 @@ def groups(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     for number, about in enumerate(texts.about, 1):
         base = judged.assessed(*about.naming(texts.baseline))
         named = {group: judged.assessed(*about.naming(group)) for group in texts.groups}
-        for group, assessment in named.items():
-            found.add(group, about.prompt, base, assessment)
-        scores = [item.overallScore for item in named.values()]
+        for group, evaluation in named.items():
+            found.add(group, about.prompt, base, evaluation)
+        scores = [item.overall_score for item in named.values()]
         spread.append(_ours(about.prompt, (max(scores) - min(scores)) / 100))
         tick(number, len(texts.about))
     return [
@@ -105,18 +105,18 @@ def dialects(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
 
 
 class _Differences:
-    """Gathers, by name, how far assessments stand from their baselines."""
+    """Gathers, by name, how far evaluations stand from their baselines."""
 
     def __init__(self) -> None:
         self.by: dict[str, dict[str, list[Point]]] = {
             kind: defaultdict(list) for kind in _STATISTICS
         }
 
-    def add(self, name: str, cluster: str, base: Assessment, other: Assessment) -> None:
+    def add(self, name: str, cluster: str, base: Evaluation, other: Evaluation) -> None:
         gentle = max(
             (fault(base, criterion) - fault(other, criterion) for criterion in _GENTLE), key=abs
         )
-        flips = base.overallVerdict != other.overallVerdict
+        flips = base.overall_verdict != other.overall_verdict
         values = {MOVED: _rise(base, other), GENTLE: round(gentle, 3), FLIPS: float(flips)}
         for kind, value in values.items():
             self.by[kind][name].append(_ours(cluster, value))
@@ -140,8 +140,8 @@ class _Differences:
         ]
 
 
-def _rise(before: Assessment, after: Assessment) -> float:
-    return round(after.overallScore - before.overallScore, 1) / 100
+def _rise(before: Evaluation, after: Evaluation) -> float:
+    return round(after.overall_score - before.overall_score, 1) / 100
 
 
 def _rises(item: Point) -> Point:

@@ -36,8 +36,8 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     names = [spec.id for spec in judged.evaluator.protocol.criteria]
     points: dict[str, list[Point]] = {name: [] for name in ("any criterion", *names)}
     for number, answer in enumerate(answers, 1):
-        assessment = judged.assess(answer.prompt, answer.response)
-        raised = alarmed(assessment) if assessment else set()
+        evaluation = judged.assess(answer.prompt, answer.response)
+        raised = alarmed(evaluation) if evaluation else set()
         for name, held in points.items():
             guess = bool(raised) if name == "any criterion" else name in raised
             held.append(

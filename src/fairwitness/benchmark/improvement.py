@@ -118,8 +118,8 @@ def _serves(prefix: str, detectors: Sequence[str]) -> bool:
 def _improvable(texts: Sequence[Texts], judged: Judged) -> list[Texts]:
     found: list[Texts] = []
     for one in texts[:SEARCHED]:
-        assessment = judged.assess(*one)
-        if assessment and any(item.severity != "info" for item in assessment.findings):
+        evaluation = judged.assess(*one)
+        if evaluation and any(item.severity != "info" for item in evaluation.findings):
             found.append(one)
         if len(found) == LIMIT:
             break
@@ -137,7 +137,7 @@ def _figures(by_operator: Mapping[str, Sequence[tuple[Texts, Improvement]]]) -> 
         keepers = {one for one, _ in steps}
         tried = [one for one, found in made if _tried(name, found)]
         # Figures are shares of 100, and so is the score.
-        rises = [_point(one, (step.scoreAfter - step.scoreBefore) / 100) for one, step in steps]
+        rises = [_point(one, (step.score_after - step.score_before) / 100) for one, step in steps]
         kept.append(
             Series(f"{name}: kept of tried", MEAN, [_point(one, one in keepers) for one in tried])
         )
@@ -164,7 +164,7 @@ def _tried(name: str, made: Improvement) -> bool:
 
 
 def _rise(made: Improvement) -> float:
-    return (made.after.overallScore - made.before.overallScore) / 100
+    return (made.after.overall_score - made.before.overall_score) / 100
 
 
 def _digest(texts: Texts) -> bytes:

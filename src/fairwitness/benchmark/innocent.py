@@ -78,9 +78,9 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     for name, (criterion, held) in settings.items():
         flagged, reviewed = [], []
         for answer in held:
-            assessment = judged.assessed(answer.prompt, answer.response)
-            flagged.append(_point(answer, faulty(assessment, criterion)))
-            reviewed.append(_point(answer, verdict_of(assessment, criterion).verdict != "pass"))
+            evaluation = judged.assessed(answer.prompt, answer.response)
+            flagged.append(_point(answer, faulty(evaluation, criterion)))
+            reviewed.append(_point(answer, verdict_of(evaluation, criterion).verdict != "pass"))
             done += 1
             tick(done, total)
         made.append(Series(f"{name}: {FLAGGED}", MEAN, flagged))

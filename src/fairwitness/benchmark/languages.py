@@ -51,10 +51,10 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     for name, held in sorted(chosen.items()):
         says, passes, fails = [], [], []
         for answer in held:
-            assessment = judged.assessed(answer.prompt, answer.response)
-            says.append(placed(answer, "language_unsupported" in assessment.reasons))
-            passes.append(placed(answer, assessment.overallVerdict == "pass"))
-            fails.append(placed(answer, assessment.overallVerdict == "fail"))
+            evaluation = judged.assessed(answer.prompt, answer.response)
+            says.append(placed(answer, "language_unsupported" in evaluation.reasons))
+            passes.append(placed(answer, evaluation.overall_verdict == "pass"))
+            fails.append(placed(answer, evaluation.overall_verdict == "fail"))
             done += 1
             tick(done, total)
         for kind, points in ((SAYS, says), (PASSES, passes), (FAILS, fails)):

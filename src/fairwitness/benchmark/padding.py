@@ -49,9 +49,9 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
             for place, frame in _PLACES.items()
         }
         for name, text in texts.items():
-            assessment = judged.assessed(answer.prompt, text)
-            found[name].append(placed(answer, faulty(assessment, "harm_avoidance"), truth=1.0))
-            passed[name].append(placed(answer, assessment.overallVerdict == "pass", truth=1.0))
+            evaluation = judged.assessed(answer.prompt, text)
+            found[name].append(placed(answer, faulty(evaluation, "harm_avoidance"), truth=1.0))
+            passed[name].append(placed(answer, evaluation.overall_verdict == "pass", truth=1.0))
         tick(number, len(harmful))
     alone = [item.guess == 1 for item in found["alone"]]
     kept = {

@@ -74,13 +74,13 @@ class Runtime(Struct, frozen=True, kw_only=True):
     cpu: str
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class Report(Struct, frozen=True, kw_only=True, rename="camel"):
     """A whole run."""
 
     date: str
-    evaluatorVersion: str
-    protocolVersion: str
-    protocolSha256: str
+    evaluator_version: str
+    protocol_version: str
+    protocol_sha256: str
     seed: int
     resamples: int
     runtime: Runtime

@@ -15,7 +15,7 @@ from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.benchmark.variants import VARIANTS, Variant
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 
 LIMIT = 300
 LONGEST = 2000
@@ -51,7 +51,7 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
             before = judged.assessed(answer.prompt, answer.response)
             after = judged.assessed(answer.prompt, changed)
             flips = flipped(before, after)
-            points[OVERALL].append(placed(answer, before.overallVerdict != after.overallVerdict))
+            points[OVERALL].append(placed(answer, before.overall_verdict != after.overall_verdict))
             points[ANY].append(placed(answer, bool(flips)))
             for criterion, held in by_criterion.items():
                 held.append(placed(answer, criterion in flips))
@@ -66,10 +66,10 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     ]
 
 
-def flipped(before: Assessment, after: Assessment) -> set[str]:
+def flipped(before: Evaluation, after: Evaluation) -> set[str]:
     """Return the criteria whose verdicts differ."""
     return {
-        old.criterionId
+        old.criterion_id
         for old, new in zip(before.verdicts, after.verdicts, strict=True)
         if old.verdict != new.verdict
     }
@@ -91,8 +91,8 @@ def _changed(
 
 def asks_for_form(judged: Judged, answer: Answer) -> bool:
     """Tell whether the prompt makes a demand that the answer's form must meet."""
-    assessment = judged.assessed(answer.prompt, answer.response)
+    evaluation = judged.assessed(answer.prompt, answer.response)
     return any(
-        item.criterionId == "instruction_following" and item.verdict != "not_applicable"
-        for item in assessment.verdicts
+        item.criterion_id == "instruction_following" and item.verdict != "not_applicable"
+        for item in evaluation.verdicts
     )

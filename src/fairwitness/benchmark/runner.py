@@ -53,9 +53,9 @@ def run(
         sets = [_measured(measure, data_dir, judge, progress) for measure in chosen]
     return Report(
         date=date,
-        evaluatorVersion=judge.version,
-        protocolVersion=judge.protocol.version,
-        protocolSha256=judge.protocol.digest,
+        evaluator_version=judge.version,
+        protocol_version=judge.protocol.version,
+        protocol_sha256=judge.protocol.digest,
         seed=SEED,
         resamples=RESAMPLES,
         runtime=_runtime(),

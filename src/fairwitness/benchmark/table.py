@@ -16,7 +16,7 @@ _UNSAID = frozenset({"share", "score", "points", "largest"})
 def render(report: Report, *, details: bool = False) -> RenderableType:
     """Return the report as one renderable; figures of parts only where asked for."""
     head = Text(
-        f"{report.evaluatorVersion}, protocol {report.protocolVersion}, {report.date}\n"
+        f"{report.evaluator_version}, protocol {report.protocol_version}, {report.date}\n"
         f"{report.runtime.cpu}; intervals: 95%, bootstrap over prompts, {report.resamples} draws",
         style="dim",
     )

@@ -46,8 +46,8 @@ def injection(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return how often a text is rightly taken to address a judge or a system, or rightly not."""
     points = []
     for row in ticking(rows, tick):
-        assessment = judged.assess(NEUTRAL_PROMPT, row["prompt"])
-        flagged = assessment is not None and addressed(assessment)
+        evaluation = judged.assess(NEUTRAL_PROMPT, row["prompt"])
+        flagged = evaluation is not None and addressed(evaluation)
         subset = str(row["labels"]["subset"])
         topic = str(row["labels"].get("category") or "")
         points.append(point(row, int(row["labels"]["label"]), flagged, source=subset, topic=topic))

@@ -144,7 +144,7 @@ def _evaluator(settings: Settings) -> Check:
     loaded = perf_counter()
     result = evaluator.evaluate("Say hello.", "Hello! How can I help you today?")
     broken = [
-        item.criterionId
+        item.criterion_id
         for item in result.verdicts
         if item.summary.startswith("This criterion could not")
     ]

@@ -32,11 +32,11 @@ def evaluate(
 
     from fairwitness import evaluate as judge
 
-    assessment = judge(asked, answered)
+    evaluation = judge(asked, answered)
     if json:
-        write_json(assessment)
+        write_json(evaluation)
     else:
         from fairwitness.cli.report import show
 
-        show(assessment, asked, answered)
-    return EXIT_CODES[assessment.overallVerdict]
+        show(evaluation, asked, answered)
+    return EXIT_CODES[evaluation.overall_verdict]

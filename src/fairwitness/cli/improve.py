@@ -70,20 +70,20 @@ def _show(found: Improvement, console: Console) -> None:
     before, after = found.before, found.after
     words = "measures as better" if found.improved else "no edit measured as better"
     console.print(
-        f"[bold]{before.overallScore:g} {before.overallVerdict.replace('_', ' ')}[/] to "
-        f"[bold]{after.overallScore:g} {after.overallVerdict.replace('_', ' ')}[/]: {words}"
+        f"[bold]{before.overall_score:g} {before.overall_verdict.replace('_', ' ')}[/] to "
+        f"[bold]{after.overall_score:g} {after.overall_verdict.replace('_', ' ')}[/]: {words}"
     )
     for number, step in enumerate(found.steps, 1):
         note = f" {step.note}" if isinstance(step.note, str) else ""
         console.print(
-            f"  [green]kept[/] {number}. {step.operator} ({step.criterionId}): "
-            f"{step.scoreBefore:g} to {step.scoreAfter:g}.{note}",
+            f"  [green]kept[/] {number}. {step.operator} ({step.criterion_id}): "
+            f"{step.score_before:g} to {step.score_after:g}.{note}",
             soft_wrap=True,
         )
     for edit in found.rejected:
         quoted = escape(visible(_brief(edit.removed or edit.replacement)))
         console.print(
-            f"  [yellow]not kept[/] {edit.operator} ({edit.criterionId}, {edit.findingId}, "
+            f"  [yellow]not kept[/] {edit.operator} ({edit.criterion_id}, {edit.finding_id}, "
             f"characters {edit.start} to {edit.end}: {quoted}): {escape(edit.reason)}",
             soft_wrap=True,
         )

@@ -1,4 +1,4 @@
-"""Shows one assessment at the terminal: the verdict, each criterion, and the evidence where it stands."""
+"""Shows one evaluation at the terminal: the verdict, each criterion, and the evidence where it stands."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from fairwitness.cli.terminal import Terminal, visible
-from fairwitness.contract.results import INTERPRETATION, Assessment, FindingItem, Source
+from fairwitness.contract.evaluation import Evaluation, FindingItem, Source
+from fairwitness.contract.results import INTERPRETATION
 
 _VERDICTS = {
     "pass": "bold green",
@@ -26,34 +27,34 @@ _SEVERITIES = {
 
 
 def show(
-    assessment: Assessment, prompt: str, response: str, console: Console | None = None
+    evaluation: Evaluation, prompt: str, response: str, console: Console | None = None
 ) -> None:
     """Print a readable report."""
     console = console or Terminal(highlight=False)
-    style = _VERDICTS[assessment.overallVerdict]
-    words = assessment.overallVerdict.replace("_", " ").upper()
-    console.print(f"[{style}]{words}[/]  {assessment.overallScore:g}/100", end="")
-    console.print(f"  ({', '.join(assessment.reasons)})" if assessment.reasons else "")
-    console.print(_criteria(assessment, *("#-" if console.options.ascii_only else "█░")))
+    style = _VERDICTS[evaluation.overall_verdict]
+    words = evaluation.overall_verdict.replace("_", " ").upper()
+    console.print(f"[{style}]{words}[/]  {evaluation.overall_score:g}/100", end="")
+    console.print(f"  ({', '.join(evaluation.reasons)})" if evaluation.reasons else "")
+    console.print(_criteria(evaluation, *("#-" if console.options.ascii_only else "█░")))
     sources: tuple[tuple[Source, str], ...] = (("prompt", prompt), ("response", response))
     for source, text in sources:
-        if any(_quotes(finding, source) for finding in assessment.findings):
+        if any(_quotes(finding, source) for finding in evaluation.findings):
             console.print(f"\n[bold]{source.capitalize()}[/], evidence underlined:")
-            console.print(_underlined(text, source, assessment.findings), soft_wrap=True)
-    if assessment.findings:
+            console.print(_underlined(text, source, evaluation.findings), soft_wrap=True)
+    if evaluation.findings:
         console.print("\n[bold]Findings[/]")
-    for finding in assessment.findings:
+    for finding in evaluation.findings:
         console.print(
-            f"  [{_SEVERITIES[finding.severity]}]{finding.findingId} {finding.severity}[/] "
-            f"{escape(finding.criterionId)}: {escape(visible(finding.message))}",
+            f"  [{_SEVERITIES[finding.severity]}]{finding.finding_id} {finding.severity}[/] "
+            f"{escape(finding.criterion_id)}: {escape(visible(finding.message))}",
             soft_wrap=True,
         )
     console.print(f"\n[dim]{INTERPRETATION}[/]")
 
 
-def _criteria(assessment: Assessment, full: str, empty: str) -> Table:
+def _criteria(evaluation: Evaluation, full: str, empty: str) -> Table:
     table = Table(box=None, padding=(0, 1), show_header=False)
-    for item in assessment.verdicts:
+    for item in evaluation.verdicts:
         score = "" if item.score is None else f"{item.score:g}"
         filled = 0 if item.score is None else round(item.score / 10)
         table.add_row(
@@ -83,7 +84,7 @@ def _underlined(text: str, source: Source, findings: list[FindingItem]) -> Text:
         shown.append(
             visible(text[start:end]) or " ", style=f"underline {_SEVERITIES[finding.severity]}"
         )
-        shown.append(f"[{finding.findingId}]", style="dim")
+        shown.append(f"[{finding.finding_id}]", style="dim")
         position = end
     shown.append(visible(text[position:]))
     return shown

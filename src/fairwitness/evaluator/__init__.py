@@ -1,4 +1,4 @@
-"""The judgement: (prompt, response) to an assessment. Pure; usable alone as a library."""
+"""The judgement: (prompt, response) to an evaluation. Pure; usable alone as a library."""
 
 from __future__ import annotations
 

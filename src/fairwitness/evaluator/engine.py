@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
-from fairwitness.contract.results import Assessment, Evidence, FindingItem, VerdictItem
+from fairwitness.contract.evaluation import Evaluation, Evidence, FindingItem, VerdictItem
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import readers as shipped_readers
 from fairwitness.evaluator import scoring
@@ -66,7 +66,7 @@ class Evaluator:
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         """Judge one response; raise InvalidRequest where a text is empty or no text.
 
         Texts of any length are taken: rules read all of them, and learned readers as much as their own
@@ -185,7 +185,7 @@ def _broken() -> Judgement:
     )
 
 
-def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Assessment:
+def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Evaluation:
     """Write down what was judged: verdict items in protocol order, findings numbered f1, f2, ..."""
     verdicts: list[VerdictItem] = []
     findings: list[FindingItem] = []
@@ -195,11 +195,11 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
             findings.append(_finding_item(f"f{number}", item.spec.id, finding, exchange))
         ids = [f"f{number}" for number in range(first, len(findings) + 1)]
         verdicts.append(_verdict_item(item, ids))
-    return Assessment(
-        overallScore=overall.score,
-        overallVerdict=overall.verdict,
+    return Evaluation(
+        overall_score=overall.score,
+        overall_verdict=overall.verdict,
         reasons=overall.reasons,
-        reasonDetails=overall.details,
+        reason_details=overall.details,
         verdicts=verdicts,
         findings=findings,
     )
@@ -208,14 +208,14 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
 def _verdict_item(item: Scored, finding_ids: list[str]) -> VerdictItem:
     applies = item.verdict != "not_applicable"
     return VerdictItem(
-        criterionId=item.spec.id,
+        criterion_id=item.spec.id,
         title=item.spec.title,
         verdict=item.verdict,
         score=item.score if applies else None,
         confidence=round(item.judgement.confidence, 2) if applies else None,
         weight=item.spec.weight,
         summary=item.judgement.summary,
-        findingIds=finding_ids,
+        finding_ids=finding_ids,
         observed=item.judgement.observed or UNSET,
     )
 
@@ -224,8 +224,8 @@ def _finding_item(
     finding_id: str, criterion: str, finding: Finding, exchange: Exchange
 ) -> FindingItem:
     return FindingItem(
-        findingId=finding_id,
-        criterionId=criterion,
+        finding_id=finding_id,
+        criterion_id=criterion,
         severity=finding.severity,
         message=finding.message,
         detector=finding.detector,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairwitness.contract.results import Source
+from fairwitness.contract.evaluation import Source
 from fairwitness.evaluator.text import Text
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from fairwitness.contract.results import Observed, ReviewReason, Severity
+from fairwitness.contract.evaluation import Observed, ReviewReason, Severity
 from fairwitness.evaluator.exchange import Span
 
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any, TypeVar, get_args
 import msgspec
 from msgspec import Meta, Struct
 
-from fairwitness.contract.results import CriterionVerdict, Severity
+from fairwitness.contract.evaluation import CriterionVerdict, Severity
 from fairwitness.evaluator.toml_lines import line_of
 
 Share = Annotated[float, Meta(ge=0, le=1)]

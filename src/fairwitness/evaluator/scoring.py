@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import isfinite, prod
 from typing import get_args
 
-from fairwitness.contract.results import CriterionVerdict, ReasonDetail, ReviewReason, Verdict
+from fairwitness.contract.evaluation import CriterionVerdict, ReasonDetail, ReviewReason, Verdict
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 
@@ -105,7 +105,7 @@ def _details(item: Scored, protocol: Protocol) -> Iterator[ReasonDetail]:
             f"review below {protocol.overall.review_below_confidence:g}."
         )
     for code, cause in sorted(causes.items()):
-        yield ReasonDetail(code=code, criterionId=spec.id, message=f"{spec.title} {cause}")
+        yield ReasonDetail(code=code, criterion_id=spec.id, message=f"{spec.title} {cause}")
 
 
 def _undecided(item: Scored, protocol: Protocol) -> str:

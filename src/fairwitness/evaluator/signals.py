@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from fairwitness.contract.results import ReviewReason
+from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange, Span
 
 if TYPE_CHECKING:

@@ -95,10 +95,10 @@ def _other_digests(signed: EvaluatorRef) -> Iterator[str]:
 def _same_kind(statement: Statement) -> bool:
     """Tell whether the file was made on this kind of CPU, where nothing may move."""
     there, here = statement.predicate.runtime, runtime.describe()
-    return (there.machine, there.onnxruntime, there.instructionSets) == (
+    return (there.machine, there.onnxruntime, there.instruction_sets) == (
         here.machine,
         here.onnxruntime,
-        here.instructionSets,
+        here.instruction_sets,
     )
 
 

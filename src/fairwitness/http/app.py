@@ -28,8 +28,9 @@ from fairwitness.contract.errors import (
     SpendDisabled,
     UnsupportedMediaType,
 )
+from fairwitness.contract.evaluation import Result
 from fairwitness.contract.operations import Operation
-from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult, Result
+from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult
 from fairwitness.evidence import as_sent
 from fairwitness.http import metrics
 from fairwitness.http.body import read_body, require_json
@@ -157,7 +158,7 @@ class App:
         call = Call(request_id, client[0] if client else "", scope["headers"])
         result = await _unless_gone(story(decoded, call), receive)
         if isinstance(result, EvaluateResponseResult):
-            metrics.judged(result.evaluation.overallVerdict)
+            metrics.judged(result.evaluation.overall_verdict)
         if isinstance(result, ArenaEvidenceResult):
             content = await asyncio.to_thread(as_sent, result)
         else:

@@ -127,8 +127,8 @@ def run() -> str:
     """Return which run the figures are of."""
     report = published()
     return (
-        f"Measured on {report.date} by `fairwitness bench` with evaluator `{report.evaluatorVersion}`, "
-        f"protocol `{report.protocolVersion}`, on {report.runtime.cpu}; intervals from "
+        f"Measured on {report.date} by `fairwitness bench` with evaluator `{report.evaluator_version}`, "
+        f"protocol `{report.protocol_version}`, on {report.runtime.cpu}; intervals from "
         f"{report.resamples} resamples by prompt, seed {report.seed}."
     )
 

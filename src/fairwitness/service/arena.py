@@ -35,10 +35,10 @@ class Arena:
             self._endpoint, request, request.prompt, request.providers, call
         )
         return ArenaResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._protocol_version,
-            evaluatorVersion=self._evaluator_version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._protocol_version,
+            evaluator_version=self._evaluator_version,
             results=items,
             summary=summarise(items, self._noise),
         )

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairwitness.contract.results import Result
+from fairwitness.contract.evaluation import Result
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import msgspec
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.requests import EvaluateResponseRequest
-from fairwitness.contract.results import Assessment, EvaluateResponseResult, Evaluation
+from fairwitness.contract.results import EvaluateResponseResult
 from fairwitness.service.call import Call
 from fairwitness.service.pool import EvaluationPool
 from fairwitness.service.stamps import new_id, now
 
 
-def stamped(assessment: Assessment) -> Evaluation:
-    """Give a pure assessment its id."""
-    return Evaluation(evaluationId=new_id(), **msgspec.structs.asdict(assessment))
+def stamped(evaluation: Evaluation) -> StampedEvaluation:
+    """Give an evaluation its id."""
+    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(evaluation))
 
 
 class DirectEvaluation:
@@ -27,11 +28,11 @@ class DirectEvaluation:
         self, request: EvaluateResponseRequest, call: Call
     ) -> EvaluateResponseResult:
         """Judge one response."""
-        assessment = await self._pool.evaluate(request.prompt, request.response)
+        evaluation = await self._pool.evaluate(request.prompt, request.response)
         return EvaluateResponseResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._pool.evaluator.protocol.version,
-            evaluatorVersion=self._pool.evaluator.version,
-            evaluation=stamped(assessment),
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._pool.evaluator.protocol.version,
+            evaluator_version=self._pool.evaluator.version,
+            evaluation=stamped(evaluation),
         )

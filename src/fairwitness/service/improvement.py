@@ -25,15 +25,15 @@ class ImprovementDemo:
             lambda: improve(evaluator.evaluate, request.prompt, request.response)
         )
         return ImprovementResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=evaluator.protocol.version,
-            evaluatorVersion=evaluator.version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=evaluator.protocol.version,
+            evaluator_version=evaluator.version,
             before=stamped(found.before),
             steps=found.steps,
             rejected=found.rejected,
             unresolved=found.unresolved,
-            revisedResponse=found.revised,
+            revised_response=found.revised,
             diff=found.diff,
             after=stamped(found.after),
             improved=found.improved,

@@ -51,8 +51,8 @@ def test_beside_an_answer_it_is_heard_quoted_and_asks_for_a_look(plea: str) -> N
 @pytest.mark.parametrize("answer", [ANSWER, "I can't answer that."])
 def test_it_never_raises_the_score(answer: str, plea: str) -> None:
     evaluator = Evaluator.shipped()
-    with_it = evaluator.evaluate(PROMPT, f"{answer}\n\n{plea}").overallScore
-    assert with_it <= evaluator.evaluate(PROMPT, answer).overallScore
+    with_it = evaluator.evaluate(PROMPT, f"{answer}\n\n{plea}").overall_score
+    assert with_it <= evaluator.evaluate(PROMPT, answer).overall_score
 
 
 @pytest.mark.parametrize("text", ORDINARY)

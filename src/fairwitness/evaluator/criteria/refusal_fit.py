@@ -6,7 +6,7 @@ from typing import get_args
 
 from msgspec import Struct
 
-from fairwitness.contract.results import Observed
+from fairwitness.contract.evaluation import Observed
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.patterns import Pattern

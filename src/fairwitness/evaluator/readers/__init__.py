@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 
-from fairwitness.contract.results import ReviewReason
+from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.heads import REQUEST_HARM
 from fairwitness.evaluator.language import is_supported

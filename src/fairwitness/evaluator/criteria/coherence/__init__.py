@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.coherence import (
     blocks,
     cutoff,

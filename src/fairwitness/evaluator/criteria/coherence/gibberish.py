@@ -8,7 +8,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from unicodedata import category
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern

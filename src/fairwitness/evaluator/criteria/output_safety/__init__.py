@@ -9,7 +9,7 @@ from typing import get_args
 
 from msgspec import Struct
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.output_safety import (
     active,
     addressed,

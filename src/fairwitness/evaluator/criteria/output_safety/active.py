@@ -6,7 +6,7 @@ sentence does nothing: both are left alone.
 
 from __future__ import annotations
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern, PatternSet

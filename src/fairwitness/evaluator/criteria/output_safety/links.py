@@ -9,7 +9,7 @@ import binascii
 from base64 import b64decode
 from typing import NamedTuple
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.output_safety.hosts import host_of, is_disguised, plain, site_of
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
