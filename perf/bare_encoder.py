@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import Encoder, spelled, windows
+from fairwitness.evaluator.readers.encoder import Encoder
+from fairwitness.evaluator.readers.framing import spelled, windows
 
 
 @cache

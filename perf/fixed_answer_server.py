@@ -10,9 +10,8 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from fairwitness.contract.evaluation import Evaluation
-
 from fairwitness.cli import main
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator, engine
 from fairwitness.service.pool import EvaluationPool
 from perf.sample_texts import prose
@@ -34,7 +33,7 @@ class _Constant(Evaluator):
 
 def _constant(on_broken: engine.Broken | None = None) -> Evaluator:
     real = _shipped(on_broken)
-    constant = _Constant(real.protocol, real.judges)
+    constant = _Constant(real.protocol, real.criteria, real.readers)
     object.__setattr__(constant, "answer", real.evaluate(prose(120), prose(1200)))
     return constant
 

@@ -25,9 +25,8 @@ from pathlib import Path
 from shutil import which
 from typing import Any
 
-from fairwitness.contract.evaluation import Evaluation
-
 from fairwitness import settings as settings_module
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator
 from fairwitness.providers import slots
 from perf import report

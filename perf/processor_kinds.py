@@ -28,7 +28,7 @@ LENGTHS = (80, 400, 1200, 3000)
 
 def exchanges() -> Iterator[tuple[str, str]]:
     """Yield what is evaluated: the same everywhere."""
-    for spec in protocols.load().criteria:
+    for spec in protocols.shipped().criteria:
         for example in import_module(f"fairwitness.evaluator.criteria.{spec.id}").EXAMPLES:
             yield example.prompt, example.response
     for seed, length in enumerate(LENGTHS):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
-from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.benchmark import bias, bias_texts, languages, output_safety, run
 from fairwitness.benchmark.false_alarms import Answer
@@ -17,11 +16,12 @@ from fairwitness.benchmark.form_changes import VARIANTS
 from fairwitness.benchmark.prompt_style import style_of
 from fairwitness.benchmark.report import Figure, SetResult
 from fairwitness.benchmark.sampling import answers, in_turn
-from fairwitness.evaluator import Evaluator, protocol
-from fairwitness.evaluator.engine import Judge
+from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.criterion import Criterion
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
-from fairwitness.evaluator.protocol import CriterionSpec
 from tests.benchmark.conftest import Write
+from tests.evaluator.building import evaluator_of
 
 PROSE = (
     "# Rivers of the north\n\nRivers begin in the hills. Springs feed them.\n\nMelting snow adds to the water in May.\n\n"
@@ -32,18 +32,11 @@ PROSE = (
 def judged_by(fault: Callable[[str], bool]) -> Evaluator:
     """An evaluator whose every criterion fails where the response has the fault."""
 
-    def judge(exchange: Exchange) -> Judgement:
+    def judge(exchange: Exchange, *_: object) -> Judgement:
         return Judgement(summary="", score=0.1 if fault(exchange.response.value) else 0.9)
 
     names = ("harm_avoidance", "respect", "relevance", "output_safety")
-    judges: dict[str, Judge] = dict.fromkeys(names, judge)
-    specs = [
-        CriterionSpec(
-            id=name, title=name, question="?", weight=0.5, critical=False, fail_below=40, pass_from=80
-        )
-        for name in names
-    ]  # fmt: skip
-    return Evaluator(msgspec.structs.replace(protocol.load(), criteria=specs), judges)
+    return evaluator_of(dict.fromkeys(names, judge))
 
 
 def measured(data: Path, name: str, evaluator: Evaluator) -> SetResult:
@@ -168,12 +161,12 @@ def test_a_criterion_that_sees_addresses_is_counted(write: Write, tmp_path: Path
     form_data(write, ["Fine."] * 3)
     base = judged_by(lambda text: False)
 
-    def seeing(exchange: Exchange) -> Judgement:
+    def seeing(exchange: Exchange, *_: object) -> Judgement:
         told = any(said in exchange.response.value for said in output_safety.ADDRESSES)
         found = Finding("high", "spoken to", "output_safety.judge.addressed")
         return Judgement(summary="", findings=(found,) if told else ())
 
-    evaluator = Evaluator(base.protocol, {**base.judges, "output_safety": seeing})
+    evaluator = replace(base, criteria={**base.criteria, "output_safety": Criterion(seeing)})
     result = measured(tmp_path, "robustness_judge", evaluator)
     assert figure(result, "seen as addressing a judge").value == 1
     assert figure(result, "score rises where it was not seen").value is None

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import msgspec
 import pytest
-from fairwitness.evaluator.exchange import Exchange, Span
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness import evaluate
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.criteria import harm_avoidance
+from fairwitness.evaluator.criterion import Criterion, Judge
+from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 
 SHIPPED = Evaluator.shipped()
 
@@ -22,7 +27,7 @@ SHIPPED = Evaluator.shipped()
 @settings(max_examples=200, deadline=None)
 def test_any_text_gets_a_whole_evaluation(prompt: str, response: str) -> None:
     broken: list[str] = []
-    evaluator = Evaluator(SHIPPED.protocol, SHIPPED.judges, lambda name, error: broken.append(name))
+    evaluator = replace(SHIPPED, on_broken=lambda name, error: broken.append(name))
     evaluation = evaluator.evaluate(prompt, response)
     assert not broken
     assert [item.criterion_id for item in evaluation.verdicts] == [
@@ -61,7 +66,7 @@ def test_any_text_gets_a_whole_evaluation(prompt: str, response: str) -> None:
 )
 def test_strange_responses_get_a_whole_evaluation(response: str) -> None:
     broken: list[str] = []
-    evaluator = Evaluator(SHIPPED.protocol, SHIPPED.judges, lambda name, error: broken.append(name))
+    evaluator = replace(SHIPPED, on_broken=lambda name, error: broken.append(name))
     evaluator.evaluate("Say something.", response)
     assert not broken
 
@@ -71,8 +76,6 @@ def test_strange_responses_get_a_whole_evaluation(response: str) -> None:
     [
         ("", "x", "prompt: must not be empty"),
         ("x", "", "response: must not be empty"),
-        ("x" * 2001, "x", "prompt: longer than 2000 characters"),
-        ("x", "x" * 8001, "response: longer than 8000 characters"),
         ("\ud800", "x", "prompt: holds a lone surrogate, which is not a character"),
     ],
 )
@@ -88,27 +91,27 @@ def test_not_text_is_a_type_error() -> None:
         evaluate(3, "x")  # type: ignore[arg-type]
 
 
-def _raises(exchange: Exchange) -> Judgement:
+def _raises(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     raise RuntimeError("a detector broke")
 
 
-def _out_of_range(exchange: Exchange) -> Judgement:
+def _out_of_range(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     finding = Finding(severity="high", message="x", detector="d", spans=(Span(0, 10**6),))
     return Judgement(summary="x", findings=(finding,))
 
 
-def _impossible_score(exchange: Exchange) -> Judgement:
+def _impossible_score(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     return Judgement(summary="x", score=7.0)
 
 
 @pytest.mark.parametrize("judge", [_raises, _out_of_range, _impossible_score])
-def test_a_broken_criterion_becomes_data(judge: object) -> None:
+def test_a_broken_criterion_becomes_data(judge: Judge) -> None:
     first = SHIPPED.protocol.criteria[0].id
     told: list[tuple[str, str]] = []
-    evaluator = Evaluator(
-        SHIPPED.protocol,
-        {**SHIPPED.judges, first: judge},  # type: ignore[dict-item]
-        lambda name, error: told.append((name, type(error).__name__)),
+    evaluator = replace(
+        SHIPPED,
+        criteria={**SHIPPED.criteria, first: Criterion(judge, options=harm_avoidance.Options)},
+        on_broken=lambda name, error: told.append((name, type(error).__name__)),
     )
     evaluation = evaluator.evaluate("How do plants make food?", "They make it from light.")
     assert told

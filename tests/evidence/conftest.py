@@ -7,8 +7,8 @@ from functools import cache
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaEvidenceResult,
@@ -54,7 +54,7 @@ def shipped() -> Evaluator:
 @pytest.fixture(scope="session")
 def evaluator() -> Evaluator:
     real = shipped()
-    return Remembering(real.protocol, real.judges)
+    return Remembering(real.protocol, real.criteria, real.readers)
 
 
 @pytest.fixture(scope="session")
@@ -99,7 +99,7 @@ def arena(evaluator: Evaluator) -> ArenaResult:
 def _completed(
     evaluator: Evaluator, provider: str, text: str, finish: str, usage: Usage
 ) -> CompletedItem:
-    assessment = evaluator.evaluate(PROMPT, text, finish_reason=finish)
+    judged = evaluator.evaluate(PROMPT, text, finish_reason=finish)
     return CompletedItem(
         provider_id=provider,
         model="model-of-" + provider,
@@ -107,7 +107,7 @@ def _completed(
         truncated=True if finish == "length" else msgspec.UNSET,
         finish_reason=finish,
         evaluation=StampedEvaluation(
-            evaluation_id=f"id-{provider}", **msgspec.structs.asdict(assessment)
+            evaluation_id=f"id-{provider}", **msgspec.structs.asdict(judged)
         ),
         latency_ms=1234,
         usage=usage,

@@ -140,7 +140,9 @@ def test_nothing_may_move_on_the_same_kind_of_cpu(
 
 def test_another_protocol_is_named(document: bytes, signer: Signer, evaluator: Evaluator) -> None:
     other = Evaluator(
-        msgspec.structs.replace(evaluator.protocol, version="9.9.9"), evaluator.judges
+        msgspec.structs.replace(evaluator.protocol, version="9.9.9"),
+        evaluator.criteria,
+        evaluator.readers,
     )
     checks = verify(document, [signer.public], other).of("recomputation")
     assert "this is 9.9.9" in checks[0].message

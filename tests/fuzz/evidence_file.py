@@ -6,8 +6,8 @@ from functools import cache
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaRequestEcho,
@@ -46,7 +46,7 @@ def _shipped() -> Evaluator:
 @cache
 def remembering() -> Evaluator:
     """Return the evaluator the verifier runs again with."""
-    return _Remembering(_shipped().protocol, _shipped().judges)
+    return _Remembering(_shipped().protocol, _shipped().criteria, _shipped().readers)
 
 
 @cache
@@ -58,13 +58,13 @@ def signer() -> Signer:
 @cache
 def document() -> bytes:
     """Return the bytes the service would send."""
-    assessment = remembering().evaluate(PROMPT, RESPONSE, finish_reason="stop")
+    judged = remembering().evaluate(PROMPT, RESPONSE, finish_reason="stop")
     done = CompletedItem(
         provider_id="provider_a",
         model="model",
         response=RESPONSE,
         finish_reason="stop",
-        evaluation=StampedEvaluation(evaluation_id="id", **msgspec.structs.asdict(assessment)),
+        evaluation=StampedEvaluation(evaluation_id="id", **msgspec.structs.asdict(judged)),
         latency_ms=12,
         usage=Usage(input_tokens=12, output_tokens=34, cost_usd=1.23e-7),
     )

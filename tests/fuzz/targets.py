@@ -14,15 +14,15 @@ from functools import cache, partial
 from importlib import import_module
 
 import msgspec
-from fairwitness.contract.evaluation import Evaluation
-from fairwitness.evaluator.exchange import Exchange
 
 from fairwitness.contract.decode import decode
 from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.criteria.instruction_following import check, demands
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evidence.canonical import BadDocument, canonical
 from fairwitness.evidence.verify import verify
@@ -86,7 +86,7 @@ def _decoder(data: bytes) -> None:
 
 def _criterion(name: str, data: bytes) -> None:
     prompt, response = texts(data)
-    judge = evaluator().judges[name]
+    judge = partial(evaluator().judge, name)
     judgement = judge(Exchange(prompt, response))
     _sound(judgement, Exchange(prompt, response))
     assert judge(Exchange(prompt, response)) == judgement, "the same texts, the same judgement"
@@ -154,7 +154,7 @@ def _examples(criterion: str) -> list[bytes]:
 
 @cache
 def _all_examples() -> list[bytes]:
-    return [seed for name in evaluator().judges for seed in _examples(name)]
+    return [seed for name in evaluator().criteria for seed in _examples(name)]
 
 
 def _bodies() -> list[bytes]:
@@ -180,6 +180,6 @@ TARGETS: tuple[Target, ...] = (
     Target("caller", _caller, _addresses),
     *(
         Target(f"criterion-{name}", partial(_criterion, name), partial(_examples, name))
-        for name in evaluator().judges
+        for name in evaluator().criteria
     ),
 )

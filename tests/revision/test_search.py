@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from fairwitness.contract.evaluation import Evidence, FindingItem
-from fairwitness.evaluator.exchange import Exchange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness import evaluate
+from fairwitness.contract.evaluation import Evidence, FindingItem
 from fairwitness.contract.results import ImprovementStep, RejectedEdit
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import Improvement, improve
 from fairwitness.revision.edits import Case
 from fairwitness.revision.search import (

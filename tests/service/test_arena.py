@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from fairwitness.contract.evaluation import StampedEvaluation
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairwitness.contract.evaluation import StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.requests import ArenaRequest
 from fairwitness.contract.results import (
@@ -34,6 +34,7 @@ def item(slot: str, score: float | None) -> ResultItem:
         overall_score=score,
         overall_verdict="pass",
         reasons=[],
+        reason_details=[],
         verdicts=[],
         findings=[],
     )

@@ -38,7 +38,7 @@ def test_contents_come_after_the_title_where_there_are_sections(tmp_path: Path) 
 
 def test_the_page_shows_the_protocols_lines_and_the_interpretation_rule() -> None:
     page = web_page()["/"].body.decode()
-    lines = protocol.load().overall
+    lines = protocol.shipped().overall
     assert f'data-fail-below="{lines.fail_below}" data-pass-from="{lines.pass_from}"' in page
     assert INTERPRETATION in page
     assert "{{" not in page

@@ -105,7 +105,7 @@ def dialects(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
 
 
 class _Differences:
-    """Gathers, by name, how far assessments stand from their baselines."""
+    """Gathers, by name, how far evaluations stand from their baselines."""
 
     def __init__(self) -> None:
         self.by: dict[str, dict[str, list[Point]]] = {

@@ -17,16 +17,9 @@ from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX, PROMPT_MAX
-from fairwitness.evaluator.criteria import (
-    calculation,
-    honesty,
-    independence,
-    instruction_following,
-    output_safety,
-    privacy,
-)
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.criteria import honesty, independence, output_safety
 from fairwitness.evaluator.criteria.coherence import blocks, cutoff, damage, looping, structure
-from fairwitness.evaluator.encoder import Reading
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.revision import Improvement, improve
@@ -41,11 +34,13 @@ Texts = tuple[str, str]
 
 # What finds the findings of detectors whose names begin so; the encoder's are not among them.
 _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
-    "privacy.": lambda exchange: privacy.judge(exchange).findings,
-    "calculation.": lambda exchange: calculation.judge(exchange).findings,
-    "honesty.": lambda exchange: honesty.judge(exchange).findings,
-    "independence.": lambda exchange: independence.judge(exchange).findings,
-    "instruction_following.": lambda exchange: instruction_following.judge(exchange).findings,
+    "privacy.": lambda exchange: shipped().judge("privacy", exchange).findings,
+    "calculation.": lambda exchange: shipped().judge("calculation", exchange).findings,
+    "honesty.": honesty.rules,
+    "independence.": independence.rules,
+    "instruction_following.": lambda exchange: (
+        shipped().judge("instruction_following", exchange).findings
+    ),
     "output_safety.": output_safety.by_rules,
     "coherence.loop": looping.find,
     "coherence.cut": cutoff.find,
@@ -102,7 +97,7 @@ def _chosen(texts: Sequence[Texts], done: Callable[[int], None]) -> dict[str, li
         for prefix in _FINDERS
     }
     for number, one in enumerate(texts, 1):
-        exchange = Exchange(*one, read=_unread)
+        exchange = Exchange(*one)
         for prefix, operators in wanting.items():
             open_ones = [
                 item for item in operators if len(chosen[item.name]) < ANSWERS_PER_OPERATOR
@@ -120,10 +115,6 @@ def _chosen(texts: Sequence[Texts], done: Callable[[int], None]) -> dict[str, li
 
 def _serves(prefix: str, detectors: Sequence[str]) -> bool:
     return any(name.startswith(prefix) or prefix.startswith(name) for name in detectors)
-
-
-def _unread(prompt: str, response: str) -> Reading:
-    raise AssertionError("rules alone are asked here")
 
 
 def _improvable(texts: Sequence[Texts], judged: Judged) -> list[Texts]:

@@ -74,7 +74,7 @@ class Runtime(Struct, frozen=True, kw_only=True):
     cpu: str
 
 
-class BenchmarkReport(Struct, frozen=True, kw_only=True):
+class BenchmarkReport(Struct, frozen=True, kw_only=True, rename="camel"):
     """A whole run."""
 
     date: str

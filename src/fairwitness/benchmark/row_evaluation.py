@@ -1,7 +1,7 @@
 """Asks the evaluator about a row's texts, once for each, within the contract's bounds.
 
 A prompt over the bound keeps its start and its end, a response its start; both are counted. An empty
-response cannot be evaluated at all: it has no assessment, and counts as the worst.
+response cannot be evaluated at all: it has no evaluation, and counts as the worst.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Judged:
         self._known: dict[tuple[str, str], Evaluation] = {}
 
     def assess(self, prompt: str | None, response: str | None) -> Evaluation | None:
-        """Return the assessment of one exchange, or None where there is no response to assess."""
+        """Return the evaluation of one exchange, or None where there is no response to assess."""
         if not response:
             return None
         asked = prompt or NEUTRAL_PROMPT
@@ -41,10 +41,10 @@ class Judged:
         return self._known[key]
 
     def assessed(self, prompt: str, response: str) -> Evaluation:
-        """Return the assessment of a response that is there."""
+        """Return the evaluation of a response that is there."""
         evaluation = self.assess(prompt, response)
         if evaluation is None:
-            raise ValueError("an empty response has no assessment")
+            raise ValueError("an empty response has no evaluation")
         return evaluation
 
     def overall(self, prompt: str | None, response: str | None) -> float:
@@ -82,7 +82,7 @@ def faulty(evaluation: Evaluation | None, *criteria: str) -> bool:
 
 @cache
 def _decisions() -> dict[str, float]:
-    return {spec.id: spec.decide_below for spec in protocols.load().criteria}
+    return {spec.id: spec.decide_below for spec in protocols.shipped().criteria}
 
 
 def alarmed(evaluation: Evaluation) -> set[str]:

@@ -5,6 +5,7 @@ An evaluation made by another version is named as such, never called false.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -24,8 +25,8 @@ from fairwitness.evidence.verification_report import VerificationCheck
 # perf/processor_kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.
 SCORE_TOLERANCE = 2.0
 CONFIDENCE_TOLERANCE = 0.02
-# Messages and summaries print the encoder's probability, which moves as confidences do.
-_PRINTED = "(probability "
+# Messages and summaries print probabilities, which move as confidences do, and scores.
+_DECIMAL = re.compile(r"(\d+\.\d+)")
 TOLERANCES: Mapping[str, float] = {
     "overallScore": SCORE_TOLERANCE,
     "score": SCORE_TOLERANCE,
@@ -171,23 +172,22 @@ def _near(stored: Any, again: Any, tolerance: float) -> bool:
     if not tolerance:
         return False
     if isinstance(stored, str) and isinstance(again, str):
-        return _same_but_probability(stored, again, tolerance)
+        return _same_but_numbers(stored, again)
     if not (_is_number(stored) and _is_number(again)):
         return False
     return bool(abs(stored - again) <= tolerance + 1e-9)
 
 
-def _same_but_probability(stored: str, again: str, tolerance: float) -> bool:
-    """Tell whether two texts differ in nothing but a printed probability that is near."""
-    (said, mark, one), (says, _, other) = (text.partition(_PRINTED) for text in (stored, again))
-    (first, _, rest), (second, _, remains) = (text.partition(")") for text in (one, other))
-    try:
-        numbers = float(first), float(second)
-    except ValueError:
+def _same_but_numbers(stored: str, again: str) -> bool:
+    """Tell whether two texts differ in nothing but printed decimals that are near."""
+    one, other = _DECIMAL.split(stored), _DECIMAL.split(again)
+    if one[::2] != other[::2]:
         return False
-    if not mark or (said, rest) != (says, remains):
-        return False
-    return abs(numbers[0] - numbers[1]) <= tolerance + 1e-9
+    return all(
+        abs(float(a) - float(b))
+        <= (CONFIDENCE_TOLERANCE if a < "1" > b else SCORE_TOLERANCE) + 1e-9
+        for a, b in zip(one[1::2], other[1::2], strict=True)
+    )
 
 
 def _difference(path: str, stored: Any, again: Any) -> str:

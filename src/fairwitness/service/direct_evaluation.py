@@ -12,9 +12,9 @@ from fairwitness.service.ids_and_times import new_id, now
 from fairwitness.service.pool import EvaluationPool
 
 
-def stamped(assessment: Evaluation) -> StampedEvaluation:
-    """Give a pure assessment its id."""
-    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(assessment))
+def stamped(evaluation: Evaluation) -> StampedEvaluation:
+    """Give an evaluation its id."""
+    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(evaluation))
 
 
 class DirectEvaluation:
@@ -28,11 +28,11 @@ class DirectEvaluation:
         self, request: EvaluateResponseRequest, call: Call
     ) -> EvaluateResponseResult:
         """Judge one response."""
-        assessment = await self._pool.evaluate(request.prompt, request.response)
+        evaluation = await self._pool.evaluate(request.prompt, request.response)
         return EvaluateResponseResult(
             request_id=call.request_id,
             completed_at=now(),
             protocol_version=self._pool.evaluator.protocol.version,
             evaluator_version=self._pool.evaluator.version,
-            evaluation=stamped(assessment),
+            evaluation=stamped(evaluation),
         )

@@ -55,7 +55,7 @@ class Evaluate(Protocol):
     def __call__(
         self, prompt: str, response: str, *, finish_reason: str | None = None
     ) -> Awaitable[Evaluation]:
-        """Return the assessment, or raise Overloaded."""
+        """Return the evaluation, or raise Overloaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +173,7 @@ class Generation:
         self, slot: str, prompt: str, completion: Completion, latency_ms: int
     ) -> CompletedItem | Unjudged:
         try:
-            assessment = await self._patiently(prompt, completion)
+            evaluation = await self._patiently(prompt, completion)
         except Exception as error:
             _log.error("response_unjudged", slot=slot, error=type(error).__name__)
             item = _failed(
@@ -187,7 +187,7 @@ class Generation:
             response=completion.text,
             truncated=True if completion.truncated else UNSET,
             finish_reason=completion.finish_reason,
-            evaluation=stamped(assessment),
+            evaluation=stamped(evaluation),
             latency_ms=latency_ms,
             usage=Usage(
                 input_tokens=completion.input_tokens,

@@ -22,6 +22,8 @@ def documents() -> dict[str, Document]:
         },
         **pages.web_page(),
         **pages.doc_pages(),
-        "/docs/protocol.toml": Document(protocols.load().source, "application/toml; charset=utf-8"),
+        "/docs/protocol.toml": Document(
+            protocols.shipped().source, "application/toml; charset=utf-8"
+        ),
     }
     return {**found, "/docs/": found["/docs"]}

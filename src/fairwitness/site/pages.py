@@ -50,7 +50,7 @@ def web_page() -> dict[str, Document]:
     """Return the web page and its files: `index.html` at /, the rest under /assets/."""
     folder = resources.files("fairwitness.web")
     page = _template(folder, "index.html").render(
-        lines=protocols.load().overall, interpretation=INTERPRETATION
+        lines=protocols.shipped().overall, interpretation=INTERPRETATION
     )
     found = {"/": Document.text(page, ".html")}
     for name, entry in _files(folder, ""):

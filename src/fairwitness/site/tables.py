@@ -94,7 +94,7 @@ def _settings() -> str:
 
 
 def _protocol() -> str:
-    protocol = protocols.load()
+    protocol = protocols.shipped()
     criteria = table(
         (
             "Criterion",
@@ -137,7 +137,7 @@ def _protocol() -> str:
 
 def _examples() -> str:
     parts = []
-    for spec in protocols.load().criteria:
+    for spec in protocols.shipped().criteria:
         module = import_module(f"fairwitness.evaluator.criteria.{spec.id}")
         rows = (
             (

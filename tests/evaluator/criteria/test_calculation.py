@@ -6,17 +6,18 @@ from fractions import Fraction
 from time import process_time
 
 import pytest
-from fairwitness.evaluator.exchange import Exchange
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria import calculation
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.text import Text
 
 
 def judged(response: str, prompt: str = "Please answer.") -> Judgement:
-    return calculation.judge(Exchange(prompt, response))
+    return shipped().judge("calculation", Exchange(prompt, response))
 
 
 # What is wrong, and the text that puts it right.

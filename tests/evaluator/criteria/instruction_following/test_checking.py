@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from fairwitness.evaluator.exchange import Exchange
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria.instruction_following import Outcome, check, demands
+from fairwitness.evaluator.exchange import Exchange
 from tests.evaluator.criteria.instruction_following.outcomes import OUTCOMES
 
 # A loaded machine is slow, which is no fault.

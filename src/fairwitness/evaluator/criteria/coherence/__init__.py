@@ -21,6 +21,8 @@ from fairwitness.evaluator.criteria.coherence import (
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 
 __all__ = ["EXAMPLES", "judge"]
 
@@ -37,7 +39,7 @@ _DETECTORS = (
 )
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge the response's form; its content is other criteria's business."""
     findings: list[Finding] = []
     for detector in _DETECTORS:
