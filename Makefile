@@ -11,7 +11,7 @@ COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lock bench fuzz soak sbom audit model clean
+.PHONY: help setup serve test lock perf fuzz soak sbom audit model clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -22,25 +22,25 @@ serve: $(SERVING) ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
 	@$(BIN)/fairwitness serve --host $(HOST) --port $(PORT)
 
 test: $(VENV)/.dev ## format, lint, types and every test
-	@$(BIN)/ruff format --check src tests bench model
-	@$(BIN)/ruff check src tests bench model
+	@$(BIN)/ruff format --check src tests perf supply_chain model
+	@$(BIN)/ruff check src tests perf supply_chain model
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
-bench: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed (BENCH="http peers" for parts)
-	@$(BIN)/python -m bench $(BENCH)
+perf: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed (PERF="http peers" for parts)
+	@$(BIN)/python -m perf $(PERF)
 
 fuzz: $(VENV)/.dev ## coverage-guided fuzzing, FUZZ_SECONDS=60 for each target
 	@$(BIN)/python -m tests.fuzz.long --seconds $${FUZZ_SECONDS:-60}
 
 soak: $(VENV)/.dev ## ten minutes at saturation (SOAK_SECONDS=600)
-	@$(BIN)/python -m bench.soak --seconds $${SOAK_SECONDS:-600}
+	@$(BIN)/python -m perf.soak --seconds $${SOAK_SECONDS:-600}
 
 sbom: $(VENV)/.dev ## write sbom.json (CycloneDX) of what is installed, from the lock
-	@$(BIN)/python -m bench.sbom
+	@$(BIN)/python -m supply_chain.sbom
 
 audit: $(VENV)/.dev ## known faults of the locked packages, where the advisory service can be reached
-	@$(BIN)/python -m bench.audit
+	@$(BIN)/python -m supply_chain.audit
 
 model: $(VENV)/.dev ## train the encoder again from DATA=folder (needs PyTorch: see model/__init__.py)
 	@$(BIN)/python -m model.build --data $(DATA) --out build/model

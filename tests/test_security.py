@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from bench import sbom
+from supply_chain import sbom
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "src" / "fairwitness" / "pages" / "security.md").read_text()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator.wordpiece import KEPT_CHUNK_CHARS, UnknownTokenizer, WordPiece
+from fairwitness.evaluator.readers.wordpiece import KEPT_CHUNK_CHARS, UnknownTokenizer, WordPiece
 from tests.evaluator.wordpiece_texts import CONTENT, OURS, library, made_texts
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=60)

@@ -14,8 +14,8 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from fairwitness.evaluator.encoder import PACKAGED
-from fairwitness.evaluator.wordpiece import WordPiece
+from fairwitness.evaluator.readers.encoder import PACKAGED
+from fairwitness.evaluator.readers.wordpiece import WordPiece
 
 CONTENT = (PACKAGED / "tokenizer.json").read_bytes()
 LIBRARY: Any = Tokenizer.from_str(CONTENT.decode("utf-8"))

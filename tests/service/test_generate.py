@@ -18,7 +18,8 @@ from fairwitness.contract.errors import (
     Overloaded,
     ProvidersFailed,
 )
-from fairwitness.contract.results import Assessment, CompletedItem, FailedItem, GenerateResult
+from fairwitness.contract.evaluation import Evaluation
+from fairwitness.contract.results import CompletedItem, FailedItem, GenerateResult
 from fairwitness.providers.provider import Provider, ProviderFailure
 from tests.service.scripted import Scripted, evaluate, house
 
@@ -38,7 +39,7 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
             return await home.ask("provider_c", "provider_b", "provider_a", "provider_d")
 
     result = run(go())
-    assert (result.requestId, result.protocolVersion, result.evaluatorVersion) == (
+    assert (result.request_id, result.protocol_version, result.evaluator_version) == (
         "request-1",
         "p",
         "e",
@@ -47,9 +48,13 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
     assert isinstance(quick, CompletedItem)
     assert isinstance(slow, CompletedItem)
     assert (quick.model, slow.model) == ("quick", "slow")
-    assert slow.latencyMs >= 300 > quick.latencyMs
-    assert (quick.usage.inputTokens, quick.usage.outputTokens, quick.usage.costUsd) == (7, 9, 4e-05)
-    assert quick.evaluation.evaluationId != slow.evaluation.evaluationId
+    assert slow.latency_ms >= 300 > quick.latency_ms
+    assert (quick.usage.input_tokens, quick.usage.output_tokens, quick.usage.cost_usd) == (
+        7,
+        9,
+        4e-05,
+    )
+    assert quick.evaluation.evaluation_id != slow.evaluation.evaluation_id
     assert isinstance(limited, FailedItem)
     assert isinstance(absent, FailedItem)
     assert (limited.error.code, limited.model) == ("rate_limited", "scripted-1")
@@ -136,7 +141,7 @@ def test_a_broken_provider_is_a_failed_item_not_a_500(tmp_path: Path) -> None:
 def test_a_long_text_is_cut_marked_and_judged_as_cut(tmp_path: Path) -> None:
     seen: list[str | None] = []
 
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
         seen.append(finish_reason)
         return await evaluate(prompt, response, finish_reason=finish_reason)
 
@@ -146,7 +151,7 @@ def test_a_long_text_is_cut_marked_and_judged_as_cut(tmp_path: Path) -> None:
             return await home.ask("provider_a")
 
     (item,) = run(go()).results
-    assert (len(item.response), item.truncated, item.finishReason) == (8000, True, "length")
+    assert (len(item.response), item.truncated, item.finish_reason) == (8000, True, "length")
     assert seen == ["length"]
 
 
@@ -222,7 +227,7 @@ def test_the_kill_switch_stops_runs_in_flight(tmp_path: Path) -> None:
 def overloaded(times: int) -> Callable[..., Any]:
     left = times
 
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
         nonlocal left
         left -= 1
         if left >= 0:
@@ -241,7 +246,7 @@ def test_a_paid_response_waits_for_room_to_be_judged(tmp_path: Path) -> None:
 
 
 def failing(error: Exception, *, for_text: str = "") -> Callable[..., Any]:
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
         if for_text in response:
             raise error
         return await evaluate(prompt, response, finish_reason=finish_reason)
@@ -249,7 +254,7 @@ def failing(error: Exception, *, for_text: str = "") -> Callable[..., Any]:
     return judge
 
 
-async def never(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+async def never(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
     await asyncio.sleep(3600)
     raise AssertionError
 

@@ -11,6 +11,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fairwitness import settings as settings_module
+from fairwitness.cli.output import CommandFailed
 from fairwitness.cli.terminal import tell
 from fairwitness.extras import MissingExtra, require_extra
 from fairwitness.settings import Settings, SettingsError
@@ -44,13 +45,11 @@ def serve(
 
     fault = _schema_fault(settings)
     if fault:
-        tell(f"fairwitness: {fault}")
-        return 1
+        raise CommandFailed(fault)
     try:
         listener = server.bind(settings.host, settings.port)
     except server.CannotListen as error:
-        tell(f"fairwitness: {error}; try another --port or --host")
-        return 1
+        raise CommandFailed(f"{error}; try another --port or --host") from None
     shown_host = f"[{settings.host}]" if ":" in settings.host else settings.host
     port_taken = listener.getsockname()[1]
     with server.share_metrics():

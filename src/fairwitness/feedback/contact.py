@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 
 from fairwitness.settings import Settings
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 
 KEY_FILE = "feedback-contact.key"
 _NAME_BYTES, _NONCE_BYTES = 8, 12

@@ -22,9 +22,9 @@ from fairwitness.contract.errors import (
     Overloaded,
     ProvidersFailed,
 )
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.requests import GenerateRequest, Request
 from fairwitness.contract.results import (
-    Assessment,
     CompletedItem,
     FailedItem,
     GenerateResult,
@@ -36,9 +36,9 @@ from fairwitness.providers.border import translate
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from fairwitness.service.admission import Admission
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.run import Run, SpendAsk
-from fairwitness.service.stamps import now
 
 # What is generated has been paid for, so its evaluation waits for room; admission's grace is longer.
 JUDGE_WITHIN_S = 20.0
@@ -54,8 +54,8 @@ class Evaluate(Protocol):
 
     def __call__(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Awaitable[Assessment]:
-        """Return the assessment, or raise Overloaded."""
+    ) -> Awaitable[Evaluation]:
+        """Return the evaluation, or raise Overloaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Generation:
                 _log.error("provider_broke", slot=slot, error=type(error).__name__)
             run.settle(slot, failure.cost_micro_usd)
             item = _failed(slot, provider.model, failure, round((clock() - started) * 1000))
-            _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latencyMs)
+            _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latency_ms)
             return item
         run.settle(slot, completion.cost_micro_usd)
         return await self._judged(slot, prompt, completion, round((clock() - started) * 1000))
@@ -173,7 +173,7 @@ class Generation:
         self, slot: str, prompt: str, completion: Completion, latency_ms: int
     ) -> CompletedItem | Unjudged:
         try:
-            assessment = await self._patiently(prompt, completion)
+            evaluation = await self._patiently(prompt, completion)
         except Exception as error:
             _log.error("response_unjudged", slot=slot, error=type(error).__name__)
             item = _failed(
@@ -182,21 +182,21 @@ class Generation:
             return Unjudged(item, error)
         cost = completion.cost_micro_usd
         return CompletedItem(
-            providerId=slot,
+            provider_id=slot,
             model=completion.model,
             response=completion.text,
             truncated=True if completion.truncated else UNSET,
-            finishReason=completion.finish_reason,
-            evaluation=stamped(assessment),
-            latencyMs=latency_ms,
+            finish_reason=completion.finish_reason,
+            evaluation=stamped(evaluation),
+            latency_ms=latency_ms,
             usage=Usage(
-                inputTokens=completion.input_tokens,
-                outputTokens=completion.output_tokens,
-                costUsd=None if cost is None else cost / 1_000_000,
+                input_tokens=completion.input_tokens,
+                output_tokens=completion.output_tokens,
+                cost_usd=None if cost is None else cost / 1_000_000,
             ),
         )
 
-    async def _patiently(self, prompt: str, completion: Completion) -> Assessment:
+    async def _patiently(self, prompt: str, completion: Completion) -> Evaluation:
         pause = _FIRST_PAUSE_S
         try:
             async with asyncio.timeout(self._judge_within_s):
@@ -226,25 +226,25 @@ class GenerateAndEvaluate:
     async def __call__(self, request: GenerateRequest, call: Call) -> GenerateResult:
         """Generate through each provider and judge each response."""
         items = await self._generation.results(
-            "/api/evaluate", request, request.prompt, request.providerIds, call
+            "/api/evaluate", request, request.prompt, request.provider_ids, call
         )
         return GenerateResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._protocol_version,
-            evaluatorVersion=self._evaluator_version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._protocol_version,
+            evaluator_version=self._evaluator_version,
             results=items,
         )
 
 
 def _failed(slot: str, model: str | None, failure: ProviderFailure, latency_ms: int) -> FailedItem:
     error = ProviderError(code=failure.code, message=failure.message)
-    return FailedItem(providerId=slot, model=model, error=error, latencyMs=latency_ms)
+    return FailedItem(provider_id=slot, model=model, error=error, latency_ms=latency_ms)
 
 
 def _reasons(items: Sequence[ResultItem]) -> list[str]:
     return [
-        f"{item.providerId}: {item.error.code}: {item.error.message}"
+        f"{item.provider_id}: {item.error.code}: {item.error.message}"
         for item in items
         if isinstance(item, FailedItem)
     ]

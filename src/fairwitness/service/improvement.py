@@ -6,13 +6,13 @@ from fairwitness.contract.requests import ImprovementRequest
 from fairwitness.contract.results import ImprovementResult
 from fairwitness.revision import improve
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.pool import EvaluationPool
-from fairwitness.service.stamps import now
 
 
 class ImprovementDemo:
-    """The story behind POST /api/improvement-demo."""
+    """The handler of POST /api/improvement-demo."""
 
     def __init__(self, pool: EvaluationPool) -> None:
         """Search in `pool`: one demonstration takes one place, however many evaluations it makes."""
@@ -25,15 +25,15 @@ class ImprovementDemo:
             lambda: improve(evaluator.evaluate, request.prompt, request.response)
         )
         return ImprovementResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=evaluator.protocol.version,
-            evaluatorVersion=evaluator.version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=evaluator.protocol.version,
+            evaluator_version=evaluator.version,
             before=stamped(found.before),
             steps=found.steps,
             rejected=found.rejected,
             unresolved=found.unresolved,
-            revisedResponse=found.revised,
+            revised_response=found.revised,
             diff=found.diff,
             after=stamped(found.after),
             improved=found.improved,

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any, TypeVar
 
 from fairwitness.contract.errors import Overloaded
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ class EvaluationPool:
 
     async def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         """Evaluate one response in turn, or raise Overloaded."""
         return await self.run(
             lambda: self.evaluator.evaluate(prompt, response, finish_reason=finish_reason)
