@@ -18,9 +18,10 @@ import hypothesis
 import pytest
 
 from tests import real_postgres
+from tests.database_engines import database_url
 from tests.ledger_engines import bench, run
 
-__all__ = ["bench", "run"]
+__all__ = ["bench", "database_url", "run"]
 
 pytest_plugins = ["tests.machine_parts"]
 

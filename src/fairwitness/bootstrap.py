@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from fairwitness import settings as settings_module
+from fairwitness import site
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring
 from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
@@ -19,7 +20,7 @@ from fairwitness.http import logs, metrics, server
 from fairwitness.http.app import App
 from fairwitness.http.body import RawHeaders
 from fairwitness.http.crowding import Crowd
-from fairwitness.http.getters import getters
+from fairwitness.http.get_routes import get_routes
 from fairwitness.http.headers import standard_headers
 from fairwitness.http.protocol import PublicProtocol
 from fairwitness.http.routes import Routes
@@ -27,7 +28,8 @@ from fairwitness.ledger import ledger_of
 from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
 from fairwitness.service.arena import Arena
-from fairwitness.service.call import Call, Story
+from fairwitness.service.arena_evidence import ArenaWithEvidence
+from fairwitness.service.call import Call, Handler
 from fairwitness.service.caller import (
     Network,
     caller_of,
@@ -36,13 +38,12 @@ from fairwitness.service.caller import (
     secret_of,
     trusted_networks,
 )
-from fairwitness.service.direct import DirectEvaluation
+from fairwitness.service.direct_evaluation import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
-from fairwitness.service.stamps import new_id
-from fairwitness.service.witnessed import WitnessedArena
 from fairwitness.settings import Settings, available_cores
 
 
@@ -79,7 +80,8 @@ def build(parts: Parts) -> App:
     """Wire the parts together."""
     settings = parts.settings
     routes = Routes(
-        getters(
+        get_routes(
+            documents=site.documents(),
             metrics_token=settings.metrics_token,
             ready=lambda: parts.ready,
             states=parts.states,
@@ -92,7 +94,7 @@ def build(parts: Parts) -> App:
             ),
         )
     )
-    return App(settings, routes, parts.stories(), parts.lifetime)
+    return App(settings, routes, parts.handlers(), parts.lifetime)
 
 
 @dataclass
@@ -160,8 +162,8 @@ class Parts:
         believed = Call("", peer, headers).headers if self.trusted else ()
         return client_network(peer, believed, self.trusted)
 
-    def stories(self) -> Mapping[str, Story]:
-        """Return the story behind each operation."""
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return the handler of each operation."""
         evaluator = self.pool.evaluator
         versions = {
             "protocol_version": evaluator.protocol.version,
@@ -180,7 +182,7 @@ class Parts:
             "evaluateResponse": DirectEvaluation(self.pool, self.caller),
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
-            "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
+            "runArenaWithEvidence": ArenaWithEvidence(witnessed, evaluator, self.keyring),
             "runImprovementDemo": ImprovementDemo(self.pool, self.caller),
             "submitFeedback": SubmitFeedback(
                 self.feedback,

@@ -9,14 +9,9 @@ import msgspec
 import pytest
 
 from fairwitness.cli import main
+from fairwitness.contract.evaluation import StampedEvaluation
 from fairwitness.contract.ranking import summarise
-from fairwitness.contract.results import (
-    ArenaRequestEcho,
-    ArenaResult,
-    CompletedItem,
-    Evaluation,
-    Usage,
-)
+from fairwitness.contract.results import ArenaRequestEcho, ArenaResult, CompletedItem, Usage
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring, as_sent, witness
 from fairwitness.settings import Settings
@@ -39,21 +34,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home")
     evaluator = Evaluator.shipped()
     prompt, response = "Name a colour.", "Blue is a colour that many people like."
-    assessment = evaluator.evaluate(prompt, response, finish_reason="stop")
+    judged = evaluator.evaluate(prompt, response, finish_reason="stop")
     item = CompletedItem(
-        providerId="provider_a",
+        provider_id="provider_a",
         model="m",
         response=response,
-        finishReason="stop",
-        evaluation=Evaluation(evaluationId="e", **msgspec.structs.asdict(assessment)),
-        latencyMs=7,
-        usage=Usage(inputTokens=1, outputTokens=2, costUsd=0.0),
+        finish_reason="stop",
+        evaluation=StampedEvaluation(evaluation_id="e", **msgspec.structs.asdict(judged)),
+        latency_ms=7,
+        usage=Usage(input_tokens=1, output_tokens=2, cost_usd=0.0),
     )
     arena = ArenaResult(
-        requestId="r",
-        completedAt="2026-01-02T03:04:05.678Z",
-        protocolVersion=evaluator.protocol.version,
-        evaluatorVersion=evaluator.version,
+        request_id="r",
+        completed_at="2026-01-02T03:04:05.678Z",
+        protocol_version=evaluator.protocol.version,
+        evaluator_version=evaluator.version,
         results=[item],
         summary=summarise([item], evaluator.protocol.overall.noise),
     )

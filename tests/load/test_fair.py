@@ -1,6 +1,6 @@
 """One caller cannot stop another: many connections of one address against one of another, over the real server.
 
-The long form, with figures, is bench/fair.py.
+The long form, with figures, is perf/fairness.py.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import httpx2
 
-from bench import client
+from perf import client
 from tests.conftest import GOOD, RunningServer
 
 Start = Callable[..., RunningServer]

@@ -112,7 +112,7 @@ def test_cancelling_stops_the_work_within_a_few_batches(
     resident: KeptResident, providers: int, prompt: str, begun: int
 ) -> None:
     # The batch under way and the one begun before the hang-up is seen; two more for a slow asking.
-    # At 16 tokens each that is a third of a second at most on two free cores (bench/embedded.py).
+    # At 16 tokens each that is a third of a second at most on two free cores (perf/embedded_model.py).
     assert stopped_after(resident, prompt, providers, begun) <= 4
 
 

@@ -21,7 +21,8 @@ from fairwitness.evidence.canonical import canonical
 from fairwitness.providers.border import translate
 from fairwitness.providers.openai import build
 from fairwitness.providers.provider import MEANINGS, Completion, ProviderFailure
-from fairwitness.providers.wire import MAX_ANSWER_BYTES, Secret
+from fairwitness.providers.secret import Secret
+from fairwitness.providers.wire import MAX_ANSWER_BYTES
 from tests.providers.peers import (
     HOSTED,
     KEY,

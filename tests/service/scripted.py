@@ -9,12 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
 from fairwitness.contract.errors import ConcurrencyLimit
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.requests import GenerateRequest
-from fairwitness.contract.results import Assessment, GenerateResult
-from fairwitness.evaluator import Evaluator, protocol
+from fairwitness.contract.results import GenerateResult
 from fairwitness.evaluator.criteria import coherence
 from fairwitness.ledger import Limits
 from fairwitness.ledger.sqlite import SqliteLedger
@@ -31,14 +29,11 @@ from fairwitness.service.call import Call
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
 from fairwitness.settings import Settings
 from fairwitness.store.clock import system_clock
+from tests.evaluator.building import evaluator_of
 
 CALL = Call("request-1", "127.0.0.1")
 # One criterion is enough to judge with, and quick: what the evaluator says is not tested here.
-_PROTOCOL = protocol.load()
-_COHERENCE = [spec for spec in _PROTOCOL.criteria if spec.id == "coherence"]
-EVALUATOR = Evaluator(
-    msgspec.structs.replace(_PROTOCOL, criteria=_COHERENCE), {"coherence": coherence.judge}
-)
+EVALUATOR = evaluator_of({"coherence": coherence.judge})
 
 
 @dataclass
@@ -101,7 +96,7 @@ class Scripted:
         """Hold nothing."""
 
 
-async def evaluate(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+async def evaluate(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
     return EVALUATOR.evaluate(prompt, response, finish_reason=finish_reason)
 
 
@@ -119,10 +114,10 @@ class House:
 
     async def ask(self, *slots: str, prompt: str = "How do plants make food?") -> GenerateResult:
         request = GenerateRequest(
-            contractVersion="1.0.0",
+            contract_version="1.0.0",
             prompt=prompt,
-            providerIds=list(slots),  # type: ignore[arg-type]
-            privacyAcknowledged=True,
+            provider_ids=list(slots),  # type: ignore[arg-type]
+            privacy_acknowledged=True,
         )
         return await self.story(request, CALL)
 

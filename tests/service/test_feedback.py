@@ -32,8 +32,8 @@ CALL = Call("request", "192.0.2.7")
 
 def ask(message: str = "The score looks off.", **fields: Any) -> FeedbackRequest:
     return FeedbackRequest(
-        contractVersion="1.0.0",
-        privacyAcknowledged=True,
+        contract_version="1.0.0",
+        privacy_acknowledged=True,
         category=fields.pop("category", "bug"),
         message=message,
         **fields,
@@ -68,13 +68,13 @@ async def kept(settings: Settings, feedback_id: str) -> Entry | None:
 
 
 def test_everything_sent_is_kept(settings: Settings, run: Run) -> None:
-    full = ask("Odd: \0 \u0301", rating=2, requestId="0192-\0", contact="ann@example.org")
+    full = ask("Odd: \0 \u0301", rating=2, request_id="0192-\0", contact="ann@example.org")
     (result, bare) = run(submit(settings, full, ask()))
-    entry = run(kept(settings, result.feedbackId))
+    entry = run(kept(settings, result.feedback_id))
     assert (entry.message, entry.rating, entry.request_id) == ("Odd: \0 \u0301", 2, "0192-\0")
-    assert ContactSeal.of(settings).open(entry.contact, result.feedbackId) == "ann@example.org"
-    assert result.receivedAt.endswith("Z")
-    entry = run(kept(settings, bare.feedbackId))
+    assert ContactSeal.of(settings).open(entry.contact, result.feedback_id) == "ann@example.org"
+    assert result.received_at.endswith("Z")
+    entry = run(kept(settings, bare.feedback_id))
     assert (entry.rating, entry.request_id, entry.contact) == (None, None, None)
 
 
@@ -125,7 +125,7 @@ async def main():
     async def one():
         while True:
             result = await story(ask("kept", contact="c"), CALL)
-            print(result.feedbackId, flush=True)
+            print(result.feedback_id, flush=True)
     await asyncio.gather(*(one() for _ in range(8)))
 
 asyncio.run(main())
@@ -177,7 +177,7 @@ def test_a_database_server_killed_after_it_confirmed_loses_nothing(
         server.kill()
         server.start()
         for number, result in enumerate(results):
-            entry = run(kept(settings, result.feedbackId))
+            entry = run(kept(settings, result.feedback_id))
             assert entry is not None
             assert entry.message == f"number {number}"
     finally:
@@ -236,7 +236,7 @@ def test_a_full_disk_is_503_and_recovers(tmp_path: Path, run: Run) -> None:
                 await submit(ask("never"), CALL)
             second = await submit(ask("after"), CALL)
             page = await store.page()
-            assert [entry.feedback_id for entry in page] == [second.feedbackId, first.feedbackId]
+            assert [entry.feedback_id for entry in page] == [second.feedback_id, first.feedback_id]
         finally:
             await store.close()
 

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fairwitness.contract.evaluation import Evaluation
 
 from fairwitness.contract.errors import (
     BudgetExhausted,
@@ -20,6 +19,7 @@ from fairwitness.contract.errors import (
     Overloaded,
     ProvidersFailed,
 )
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.results import CompletedItem, FailedItem, GenerateResult
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from tests.service.scripted import Scripted, evaluate, house

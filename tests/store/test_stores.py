@@ -20,7 +20,7 @@ import asyncpg
 import pytest
 
 from fairwitness.store import Migrations, SchemaMismatch, StoreUnavailable
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 from fairwitness.store.postgres import PostgresStore
 from fairwitness.store.sqlite import SqliteStore
 
@@ -30,11 +30,10 @@ OTHER = Migrations("others", ("CREATE TABLE other (n INTEGER);",), "others upgra
 BROKEN = Migrations("notes", (*ONE.steps, "CREATE TABLE half (n INTEGER); CREATE nonsense;"), "x")
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def place(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    if request.param == "postgres":
-        return str(request.getfixturevalue("postgres_url"))
-    return str(tmp_path / "store.sqlite3")
+@pytest.fixture
+def place(database_url: str) -> str:
+    """The address where a database has one, else its file."""
+    return database_url.removeprefix("sqlite:///")
 
 
 @asynccontextmanager

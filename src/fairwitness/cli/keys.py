@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+import msgspec
 from cyclopts import App
 
 from fairwitness import settings
+from fairwitness.cli.output import TEXT, Output, Result, say
+
+if TYPE_CHECKING:
+    from fairwitness.evidence.keys import Keyring
 
 app = App(name="keys", help="Show or rotate the keys that sign Arena evidence.")
 
 
 @app.command
-def show() -> int:
+def show(*, output: Output = TEXT) -> Result:
     """Print the public keys as served at /docs/keys.json; the first key is made where there is none.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
@@ -19,12 +26,11 @@ def show() -> int:
 
     keyring = Keyring(settings.load())
     keyring.signer()
-    print(keyring.keys_json().decode(), end="")
-    return 0
+    return _public_keys(keyring, output)
 
 
 @app.command
-def rotate() -> int:
+def rotate(*, output: Output = TEXT) -> Result:
     """Make a new signing key. Old public keys stay published; running workers take up the new one.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
@@ -33,5 +39,10 @@ def rotate() -> int:
 
     keyring = Keyring(settings.load())
     keyring.rotate()
-    print(keyring.keys_json().decode(), end="")
-    return 0
+    return _public_keys(keyring, output)
+
+
+def _public_keys(keyring: Keyring, output: Output) -> Result:
+    content = keyring.keys_json()
+    text = content.decode().removesuffix("\n")
+    return output.result(msgspec.json.decode(content), lambda console: say(console, text))

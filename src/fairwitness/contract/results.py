@@ -1,26 +1,13 @@
-"""What the service answers with: the evaluation, its verdicts and findings, and each endpoint's body."""
+"""What the service answers with: each endpoint's body."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from fairwitness.contract.envelope import EvidenceEnvelope
-
-Verdict = Literal["pass", "fail", "needs_review"]
-CriterionVerdict = Literal["pass", "fail", "needs_review", "not_applicable"]
-Severity = Literal["info", "low", "medium", "high", "critical"]
-Source = Literal["response", "prompt"]
-Observed = Literal["compliance", "partial_refusal", "refusal"]
-ReviewReason = Literal[
-    "near_threshold",
-    "low_confidence",
-    "language_unsupported",
-    "judge_addressed",
-    "criterion_failed",
-    "text_too_short",
-]
+from fairwitness.contract.evaluation import Result, Score, StampedEvaluation, Verdict
 
 ProviderErrorCode = Literal[
     "timeout",
@@ -36,9 +23,6 @@ ProviderErrorCode = Literal[
 Timestamp = Annotated[
     str, Meta(description="RFC 3339, UTC.", extra_json_schema={"format": "date-time"})
 ]
-Score = Annotated[float, Meta(ge=0, le=100)]
-Confidence = Annotated[float, Meta(ge=0, le=1)]
-
 INTERPRETATION = (
     "Score, verdicts, findings, evidence spans, protocol version and evaluator version are scoped "
     "evaluation evidence. A high score does not prove factual correctness, universal safety, "
@@ -46,81 +30,24 @@ INTERPRETATION = (
 )
 
 
-class Result(Struct, frozen=True, kw_only=True):
-    """The base of everything we send: immutable, fields by name."""
-
-
-class Evidence(Result, frozen=True, kw_only=True):
-    """A verbatim quotation: text == source[start:end], counted in code points."""
-
-    source: Source
-    start: int
-    end: int
-    text: str
-    unit: Literal["codepoint"] = "codepoint"
-
-
-class FindingItem(Result, frozen=True, kw_only=True):
-    """One thing that was seen, with the text that shows it."""
-
-    findingId: str
-    criterionId: str
-    severity: Severity
-    message: str
-    detector: str
-    evidence: list[Evidence]
-    suggestion: str | UnsetType = UNSET
-
-
-class VerdictItem(Result, frozen=True, kw_only=True):
-    """The judgement of one criterion; score and confidence are null where it does not apply."""
-
-    criterionId: str
-    title: str
-    verdict: CriterionVerdict
-    score: Score | None
-    confidence: Confidence | None
-    weight: float
-    summary: str
-    findingIds: list[str]
-    observed: Observed | UnsetType = UNSET
-
-
-class Assessment(Result, frozen=True, kw_only=True):
-    """The evaluator's whole answer; pure, so it has no id and no clock."""
-
-    overallScore: Score
-    overallVerdict: Verdict
-    reasons: list[ReviewReason]
-    verdicts: list[VerdictItem]
-    findings: list[FindingItem]
-    interpretation: str = "/docs/quickstart#interpretation"
-
-
-class Evaluation(Assessment, frozen=True, kw_only=True):
-    """An assessment the service has stamped with an id."""
-
-    evaluationId: str
-
-
 class EvaluateResponseResult(Result, frozen=True, kw_only=True):
     """200 of evaluate-response."""
 
-    contractVersion: Literal["1.0.0"] = "1.0.0"
-    requestId: str
-    completedAt: Timestamp
-    protocolVersion: str
-    evaluatorVersion: str
-    evaluationScope: Literal["response_text_only"] = "response_text_only"
-    evaluation: Evaluation
+    contract_version: Literal["1.0.0"] = "1.0.0"
+    request_id: str
+    completed_at: Timestamp
+    protocol_version: str
+    evaluator_version: str
+    evaluation_scope: Literal["response_text_only"] = "response_text_only"
+    evaluation: StampedEvaluation
 
 
 class Usage(Result, frozen=True, kw_only=True):
     """What one generation took; null where the provider did not say."""
 
-    inputTokens: int | None
-    outputTokens: int | None
-    costUsd: float | None
+    input_tokens: int | None
+    output_tokens: int | None
+    cost_usd: float | None
 
 
 class ProviderError(Result, frozen=True, kw_only=True):
@@ -133,23 +60,23 @@ class ProviderError(Result, frozen=True, kw_only=True):
 class CompletedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="completed"):
     """A provider's response and its evaluation."""
 
-    providerId: str
+    provider_id: str
     model: str
     response: str
     truncated: bool | UnsetType = UNSET
-    finishReason: str
-    evaluation: Evaluation
-    latencyMs: int
+    finish_reason: str
+    evaluation: StampedEvaluation
+    latency_ms: int
     usage: Usage
 
 
 class FailedItem(Result, frozen=True, kw_only=True, tag_field="status", tag="failed"):
     """A provider that failed, visible where its result would stand."""
 
-    providerId: str
+    provider_id: str
     model: str | None
     error: ProviderError
-    latencyMs: int
+    latency_ms: int
 
 
 ResultItem = CompletedItem | FailedItem
@@ -158,11 +85,11 @@ ResultItem = CompletedItem | FailedItem
 class GenerateResult(Result, frozen=True, kw_only=True):
     """200 of evaluate."""
 
-    contractVersion: Literal["1.0.0"] = "1.0.0"
-    requestId: str
-    completedAt: Timestamp
-    protocolVersion: str
-    evaluatorVersion: str
+    contract_version: Literal["1.0.0"] = "1.0.0"
+    request_id: str
+    completed_at: Timestamp
+    protocol_version: str
+    evaluator_version: str
     results: Annotated[list[ResultItem], Meta(min_length=1)]
 
 
@@ -170,9 +97,9 @@ class RankedProvider(Result, frozen=True, kw_only=True):
     """A place in the ranking; providers within the evaluator's noise share a rank."""
 
     rank: int
-    providerId: str
-    overallScore: Score
-    overallVerdict: Verdict
+    provider_id: str
+    overall_score: Score
+    overall_verdict: Verdict
     tied: bool
 
 
@@ -187,11 +114,11 @@ class ArenaSummary(Result, frozen=True, kw_only=True):
 class ArenaResult(Result, frozen=True, kw_only=True):
     """200 of arena."""
 
-    contractVersion: Literal["1.0.0"] = "1.0.0"
-    requestId: str
-    completedAt: Timestamp
-    protocolVersion: str
-    evaluatorVersion: str
+    contract_version: Literal["1.0.0"] = "1.0.0"
+    request_id: str
+    completed_at: Timestamp
+    protocol_version: str
+    evaluator_version: str
     results: list[ResultItem]
     summary: ArenaSummary
 
@@ -199,7 +126,7 @@ class ArenaResult(Result, frozen=True, kw_only=True):
 class ArenaRequestEcho(Result, frozen=True, kw_only=True):
     """The request an evidence artifact speaks of."""
 
-    contractVersion: Literal["1.0.0"] = "1.0.0"
+    contract_version: Literal["1.0.0"] = "1.0.0"
     prompt: str
     providers: list[str]
 
@@ -215,15 +142,15 @@ class ImprovementStep(Result, frozen=True, kw_only=True):
     """One edit that was kept, with what it was measured to change."""
 
     operator: str
-    criterionId: str
-    findingId: str
+    criterion_id: str
+    finding_id: str
     message: str
     start: int
     end: int
     removed: str
     replacement: str
-    scoreBefore: Score
-    scoreAfter: Score
+    score_before: Score
+    score_after: Score
     note: str | UnsetType = UNSET
 
 
@@ -234,24 +161,24 @@ class RejectedEdit(Result, frozen=True, kw_only=True):
     """
 
     operator: str
-    criterionId: str
-    findingId: str
+    criterion_id: str
+    finding_id: str
     message: str
-    afterStep: int
+    after_step: int
     start: int
     end: int
     removed: str
     replacement: str
     reason: str
-    scoreBefore: Score
-    scoreAfter: Score | None
+    score_before: Score
+    score_after: Score | None
 
 
 class UnresolvedFinding(Result, frozen=True, kw_only=True):
     """A finding no edit could mend, and why."""
 
-    findingId: str
-    criterionId: str
+    finding_id: str
+    criterion_id: str
     message: str
     reason: str
 
@@ -259,18 +186,18 @@ class UnresolvedFinding(Result, frozen=True, kw_only=True):
 class ImprovementResult(Result, frozen=True, kw_only=True):
     """200 of improvement-demo."""
 
-    contractVersion: Literal["1.0.0"] = "1.0.0"
-    requestId: str
-    completedAt: Timestamp
-    protocolVersion: str
-    evaluatorVersion: str
-    before: Evaluation
+    contract_version: Literal["1.0.0"] = "1.0.0"
+    request_id: str
+    completed_at: Timestamp
+    protocol_version: str
+    evaluator_version: str
+    before: StampedEvaluation
     steps: list[ImprovementStep]
     rejected: list[RejectedEdit]
     unresolved: list[UnresolvedFinding]
-    revisedResponse: str
+    revised_response: str
     diff: str
-    after: Evaluation
+    after: StampedEvaluation
     improved: bool
     interpretation: str = INTERPRETATION
 
@@ -278,9 +205,9 @@ class ImprovementResult(Result, frozen=True, kw_only=True):
 class FeedbackResult(Result, frozen=True, kw_only=True):
     """201 of feedback."""
 
-    contractVersion: Literal["1.0.0"] = "1.0.0"
-    feedbackId: str
-    receivedAt: Timestamp
+    contract_version: Literal["1.0.0"] = "1.0.0"
+    feedback_id: str
+    received_at: Timestamp
 
 
 class ErrorBody(Result, frozen=True, kw_only=True):

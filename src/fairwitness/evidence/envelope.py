@@ -57,7 +57,7 @@ class Signer:
         """Return the signed envelope of a payload."""
         signature = self.key.sign(pre_authentication(PAYLOAD_TYPE, payload))
         return EvidenceEnvelope(
-            payloadType=PAYLOAD_TYPE,
+            payload_type=PAYLOAD_TYPE,
             payload=base64.b64encode(payload).decode(),
             signatures=[
                 EvidenceSignature(keyid=self.public.keyid, sig=base64.b64encode(signature).decode())

@@ -25,7 +25,7 @@ from fairwitness.contract.results import (
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence.canonical import canonical, digest
-from fairwitness.evidence.report import WHOLE
+from fairwitness.evidence.verification_report import WHOLE_BODY
 
 STATEMENT_TYPE: Literal["https://in-toto.io/Statement/v1"] = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Literal["urn:fairwitness:arena-evidence:1"] = "urn:fairwitness:arena-evidence:1"
@@ -33,7 +33,7 @@ PREDICATE_TYPE: Literal["urn:fairwitness:arena-evidence:1"] = "urn:fairwitness:a
 Sha256 = Annotated[str, Meta(extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 
 
-class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
     """The base of all that is signed: nothing beyond its fields."""
 
 
@@ -73,35 +73,35 @@ class Runtime(Part, frozen=True, kw_only=True):
     system: str
     machine: str
     cpu: str
-    instructionSets: list[str]
+    instruction_sets: list[str]
 
 
 class CompletedRun(Part, frozen=True, kw_only=True, tag_field="status", tag="completed"):
     """A provider that answered: all its item says save the texts, which the digests bind."""
 
-    providerId: str
+    provider_id: str
     model: str
     truncated: bool | UnsetType = UNSET
-    finishReason: str
-    latencyMs: int
+    finish_reason: str
+    latency_ms: int
     usage: Usage
 
 
 class FailedRun(Part, frozen=True, kw_only=True, tag_field="status", tag="failed"):
     """A provider that failed, and why."""
 
-    providerId: str
+    provider_id: str
     model: str | None
     error: ProviderError
-    latencyMs: int
+    latency_ms: int
 
 
 class Predicate(Part, frozen=True, kw_only=True):
     """The run, readable without the answer at hand."""
 
-    evidenceContractVersion: Literal["1.0.0"] = "1.0.0"
-    requestId: str
-    completedAt: str
+    evidence_contract_version: Literal["1.0.0"] = "1.0.0"
+    request_id: str
+    completed_at: str
     providers: Annotated[list[str], Meta(description="The order asked for, and answered in.")]
     results: list[CompletedRun | FailedRun]
     protocol: ProtocolRef
@@ -110,12 +110,14 @@ class Predicate(Part, frozen=True, kw_only=True):
     interpretation: str = INTERPRETATION
 
 
-class Statement(Part, frozen=True, kw_only=True, rename={"type": "_type"}):
+class Statement(
+    Part, frozen=True, kw_only=True, rename={"type": "_type", "predicate_type": "predicateType"}
+):
     """An in-toto statement, version 1."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = STATEMENT_TYPE
     subject: Annotated[list[Subject], Meta(min_length=1)]
-    predicateType: Literal["urn:fairwitness:arena-evidence:1"] = PREDICATE_TYPE
+    predicate_type: Literal["urn:fairwitness:arena-evidence:1"] = PREDICATE_TYPE
     predicate: Predicate
 
     def encode(self) -> bytes:
@@ -134,15 +136,15 @@ def state(
             Subject(name=name, digest=Digest(sha256=value)) for name, value in digests(body).items()
         ],
         predicate=Predicate(
-            requestId=result.requestId,
-            completedAt=result.completedAt,
+            request_id=result.request_id,
+            completed_at=result.completed_at,
             providers=request.providers,
             results=[_run(item) for item in result.results],
             protocol=ProtocolRef(
-                version=result.protocolVersion, digest=Digest(sha256=evaluator.protocol.digest)
+                version=result.protocol_version, digest=Digest(sha256=evaluator.protocol.digest)
             ),
             evaluator=EvaluatorRef(
-                version=result.evaluatorVersion,
+                version=result.evaluator_version,
                 code=Digest(sha256=code_digest()),
                 model=Digest(sha256=model) if model else None,
             ),
@@ -154,16 +156,16 @@ def state(
 def _run(item: ResultItem) -> CompletedRun | FailedRun:
     if isinstance(item, CompletedItem):
         return CompletedRun(
-            providerId=item.providerId,
+            provider_id=item.provider_id,
             model=item.model,
             truncated=item.truncated,
-            finishReason=item.finishReason,
-            latencyMs=item.latencyMs,
+            finish_reason=item.finish_reason,
+            latency_ms=item.latency_ms,
             usage=item.usage,
         )
     assert isinstance(item, FailedItem)
     return FailedRun(
-        providerId=item.providerId, model=item.model, error=item.error, latencyMs=item.latencyMs
+        provider_id=item.provider_id, model=item.model, error=item.error, latency_ms=item.latency_ms
     )
 
 
@@ -172,7 +174,7 @@ def digests(body: dict[str, Any]) -> dict[str, str]:
 
     The whole, each member, each member of `request`, and each result with each of its members.
     """
-    found = {WHOLE: digest(body)}
+    found = {WHOLE_BODY: digest(body)}
     for key, value in body.items():
         path = step("", key)
         found[path] = digest(value)
@@ -193,6 +195,6 @@ def _members(path: str, value: Any) -> dict[str, str]:
 
 def step(path: str, key: str) -> str:
     """Return the path of a member; a key that is not a plain word is quoted, so paths stay distinct."""
-    if key.isascii() and key.isidentifier() and (path or key != WHOLE):
+    if key.isascii() and key.isidentifier() and (path or key != WHOLE_BODY):
         return f"{path}.{key}" if path else key
     return f"{path}[{json.dumps(key)}]"

@@ -14,14 +14,14 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence.canonical import BadDocument, canonical, read, read_spelt, shown
 from fairwitness.evidence.envelope import PublicKey, open_envelope
 from fairwitness.evidence.recompute import recompute
-from fairwitness.evidence.report import Check, Report
 from fairwitness.evidence.statement import Statement, digests, step
+from fairwitness.evidence.verification_report import VerificationCheck, VerificationReport
 
 # What a result's entry in the statement leaves to the digests alone.
 _TEXTS = {"response", "evaluation"}
 
 
-def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> Report:
+def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> VerificationReport:
     """Check one file; raise BadDocument where it is not an evidence file that can be read at all."""
     body, literals = read_spelt(document)
     if not isinstance(body, dict):
@@ -31,24 +31,30 @@ def verify(document: bytes, keys: Sequence[PublicKey], evaluator: Evaluator) -> 
     spelling = list(_compare_spelling(body, literals))
     envelope = body.pop("evidence")
     opened = open_envelope(envelope, keys)
-    checks = [Check("signature", part, "failed", message) for part, message in opened.faults]
+    checks = [
+        VerificationCheck("signature", part, "failed", message) for part, message in opened.faults
+    ]
     if opened.signed_by is not None:
         keyid = opened.signed_by.keyid
-        checks.append(Check("signature", "evidence", "ok", f"signed by the key {keyid}"))
+        checks.append(
+            VerificationCheck("signature", "evidence", "ok", f"signed by the key {keyid}")
+        )
     statement = None
     if opened.payload is not None:
         try:
             statement = read_statement(opened.payload)
         except BadDocument as error:
-            checks.append(Check("digests", "evidence.payload", "failed", str(error)))
+            checks.append(VerificationCheck("digests", "evidence.payload", "failed", str(error)))
     else:
-        checks.append(Check("digests", "evidence.payload", "failed", "nothing to compare with"))
+        checks.append(
+            VerificationCheck("digests", "evidence.payload", "failed", "nothing to compare with")
+        )
     if statement is not None:
         checks.extend(_compare_digests(statement, body))
         checks.extend(_compare_repeated(statement, body))
     checks.extend(spelling)
     checks.extend(recompute(body, statement, evaluator))
-    return Report(checks)
+    return VerificationReport(checks)
 
 
 def read_statement(payload: bytes) -> Statement:
@@ -62,41 +68,43 @@ def read_statement(payload: bytes) -> Statement:
         raise BadDocument(f"not a statement of this version: {error}") from None
 
 
-def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
+def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[VerificationCheck]:
     signed = {subject.name: subject.digest.sha256 for subject in statement.subject}
     if len(signed) != len(statement.subject):
-        yield Check("digests", "evidence.payload", "failed", "a part is named twice")
+        yield VerificationCheck("digests", "evidence.payload", "failed", "a part is named twice")
     found = digests(body)
     for part, value in signed.items():
         if part not in found:
-            yield Check("digests", part, "failed", "signed, but missing from the body")
+            yield VerificationCheck("digests", part, "failed", "signed, but missing from the body")
         elif found[part] != value:
-            yield Check("digests", part, "failed", "digest differs: changed after signing")
+            yield VerificationCheck(
+                "digests", part, "failed", "digest differs: changed after signing"
+            )
         else:
-            yield Check("digests", part, "ok", value)
+            yield VerificationCheck("digests", part, "ok", value)
     for part in found:
         if part not in signed:
-            yield Check("digests", part, "failed", "not signed: added to the body")
+            yield VerificationCheck("digests", part, "failed", "not signed: added to the body")
 
 
-def _compare_repeated(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
+def _compare_repeated(statement: Statement, body: dict[str, Any]) -> Iterator[VerificationCheck]:
     said, stands = _said(msgspec.to_builtins(statement.predicate)), _stands(body)
     for part in [*said, *(part for part in stands if part not in said)]:
         if part not in stands or part not in said:
             where = "the body" if part not in stands else "the statement"
-            yield Check("digests", part, "failed", f"missing from {where}")
+            yield VerificationCheck("digests", part, "failed", f"missing from {where}")
         elif canonical(said[part]) != canonical(stands[part]):
             message = f"the statement says {shown(said[part])}, the body {shown(stands[part])}"
-            yield Check("digests", part, "failed", message)
+            yield VerificationCheck("digests", part, "failed", message)
 
 
-def _compare_spelling(body: dict[str, Any], literals: Sequence[str]) -> Iterator[Check]:
+def _compare_spelling(body: dict[str, Any], literals: Sequence[str]) -> Iterator[VerificationCheck]:
     """Name each number that is not written as signed answers write it: in its one canonical spelling."""
     for (part, value), literal in zip(_numbers(body, ""), literals, strict=True):
         signed = canonical(value).decode()
         if literal != signed:
             message = f"written {literal[:40]}; an answer as signed writes {signed}"
-            yield Check("digests", part, "failed", message)
+            yield VerificationCheck("digests", part, "failed", message)
 
 
 def _numbers(value: Any, path: str) -> Iterator[tuple[str, int | float]]:

@@ -27,6 +27,7 @@ from fairwitness.providers.provider import (
     freely,
 )
 from fairwitness.providers.resident import Gone, Link, Place, Resident
+from fairwitness.providers.secret import Secret
 
 # Each slot's own sampling. The seed is fixed: the same prompt tends to get the same text again.
 SAMPLINGS: dict[str, dict[str, float | int]] = {
@@ -220,7 +221,7 @@ class EmbeddedProvider:
 
 @asynccontextmanager
 async def _http(link: Link) -> AsyncIterator[httpx2.AsyncClient]:
-    transport = wire.GuardedTransport(link.url, wire.Secret(link.key))
+    transport = wire.GuardedTransport(link.url, Secret(link.key))
     async with wire.client(transport) as client:
         client.base_url = httpx2.URL(link.url)
         yield client

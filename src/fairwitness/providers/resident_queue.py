@@ -12,7 +12,7 @@ from typing import Literal
 
 Verdict = Literal["granted", "busy", "too_large"]
 
-# Reading a token of prompt takes this share of writing one beside four others (bench/embedded.py).
+# Reading a token of prompt takes this share of writing one beside four others (perf/embedded_model.py).
 PROMPT_SHARE = 0.7
 TEMPLATE_TOKENS = 64
 # Busy seconds that the first guess weighs, and over which what was seen fades.

@@ -2,36 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairwitness.providers import config as configs
 from fairwitness.providers import weights
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.provider import Provider
-from fairwitness.providers.resident import Resident
 from fairwitness.settings import SLOTS, Settings
+
+if TYPE_CHECKING:
+    from fairwitness.providers.resident import Resident
 
 Slots = Mapping[str, Provider | None]
 
 
 def build(settings: Settings, environ: Mapping[str, str] | None = None) -> Slots:
-    """Return every slot's provider, None where it is not configured; raise SettingsError on a fault."""
+    """Return every slot's provider, None where it is not configured.
+
+    Raises SettingsError on a fault, and MissingExtra where a provider's packages are not installed.
+    """
     found = configs.read(settings, environ)
-    resident = Resident(settings.data_dir)
+
+    @cache
+    def resident() -> Resident:
+        from fairwitness.providers.resident import Resident
+
+        return Resident(settings.data_dir)
+
     return {slot: _build(found[slot], resident) if slot in found else None for slot in SLOTS}
 
 
-def _build(config: ProviderConfig, resident: Resident) -> Provider | None:
-    module = import_module(f"fairwitness.providers.{config.kind}")
-    if config.kind != "embedded":
-        provider: Provider = module.build(config)
-        return provider
-    if weights.locate() is None or not weights.runtime_installed():
-        return None
-    embedded: Provider = module.build(config, resident)
-    return embedded
+def _build(config: ProviderConfig, resident: Callable[[], Resident]) -> Provider | None:
+    if config.kind == "embedded":
+        if weights.locate() is None or not weights.runtime_installed():
+            return None
+        arguments: tuple[Any, ...] = (config, resident())
+    else:
+        arguments = (config,)
+    provider: Provider = import_module(f"fairwitness.providers.{config.kind}").build(*arguments)
+    return provider
 
 
 async def close(slots: Slots) -> None:

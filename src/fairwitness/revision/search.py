@@ -15,22 +15,26 @@ from fairwitness.contract.evaluation import Evaluation, FindingItem
 from fairwitness.contract.requests import RESPONSE_MAX
 from fairwitness.contract.results import ImprovementStep, RejectedEdit, UnresolvedFinding
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.revision import content, demands, form
-from fairwitness.revision.change import LEAST_KEPT, kept, takes_much, unified_diff
+from fairwitness.revision import content_edits, demand_edits, form_edits
 from fairwitness.revision.edits import Case, Edit, Operator
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
 # Edits refused before they are measured cost nothing but their place in the answer.
 MAX_UNMEASURED = 24
 
-OPERATORS: tuple[Operator, ...] = (*content.OPERATORS, *form.OPERATORS, *demands.OPERATORS)
+OPERATORS: tuple[Operator, ...] = (
+    *content_edits.OPERATORS,
+    *form_edits.OPERATORS,
+    *demand_edits.OPERATORS,
+)
 
 _GRAVEST_FIRST = ("critical", "high", "medium", "low")
 _RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
 Evaluate = Callable[[str, str], Evaluation]
-# Yields each text to measure, is sent its assessment, and returns what came of it all.
+# Yields each text to measure, is sent its evaluation, and returns what came of it all.
 Search = Generator[str, Evaluation, "Improvement"]
 
 
@@ -136,7 +140,7 @@ def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | N
         return "It would leave nothing of the response."
     # A refusal in place of harm is the one edit that may leave little of what was there; it says so,
     # and it goes beyond the harmful passages only where they are most of the text.
-    if operator.name != content.REFUSES and kept(state.original, text) < LEAST_KEPT:
+    if operator.name != content_edits.REFUSES and kept(state.original, text) < MIN_KEPT_SHARE:
         return "It would delete most of the response, and deleting is not improving."
     if len(text) > RESPONSE_MAX:
         return "It would make the response longer than can be evaluated."

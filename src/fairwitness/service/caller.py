@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Iterable, Sequence
 
 from fairwitness.settings import Settings
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

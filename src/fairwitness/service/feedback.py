@@ -14,7 +14,7 @@ from fairwitness.contract.requests import FeedbackRequest
 from fairwitness.contract.results import FeedbackResult
 from fairwitness.feedback import DAY_MS, ContactSeal, Entry, FeedbackStore, Refusal
 from fairwitness.service.call import Call
-from fairwitness.service.stamps import new_id
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.store import StoreError
 from fairwitness.store.clock import Clock, system_clock
 
@@ -26,7 +26,7 @@ Fault = Callable[[str], None]
 
 
 class SubmitFeedback:
-    """The story behind POST /api/feedback."""
+    """The handler of POST /api/feedback."""
 
     def __init__(
         self,
@@ -55,7 +55,7 @@ class SubmitFeedback:
         if refusal is not None:
             _refuse(refusal)
         return FeedbackResult(
-            feedbackId=entry.feedback_id, receivedAt=_timestamp(entry.received_ms)
+            feedback_id=entry.feedback_id, received_at=_timestamp(entry.received_ms)
         )
 
     def _entry(self, request: FeedbackRequest) -> Entry:
@@ -67,7 +67,7 @@ class SubmitFeedback:
             category=request.category,
             message=request.message,
             rating=None if request.rating is UNSET else int(request.rating),
-            request_id=None if request.requestId is UNSET else request.requestId,
+            request_id=None if request.request_id is UNSET else request.request_id,
             contact=None if contact is UNSET else self._seal.seal(contact, feedback_id),
         )
 

@@ -37,9 +37,9 @@ from fairwitness.providers.border import translate
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from fairwitness.service.admission import Admission
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.run import Run, SpendAsk
-from fairwitness.service.stamps import now
 
 # What is generated has been paid for, so its evaluation is never refused; admission's grace is longer than this wait.
 JUDGE_WITHIN_S = 55.0
@@ -55,7 +55,7 @@ class Evaluate(Protocol):
     def __call__(
         self, prompt: str, response: str, *, finish_reason: str | None = None
     ) -> Awaitable[Evaluation]:
-        """Return the assessment, however long it has to wait for its turn."""
+        """Return the evaluation, however long it has to wait for its turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +183,7 @@ class Generation:
         self, slot: str, prompt: str, completion: Completion, latency_ms: int
     ) -> CompletedItem | Unjudged:
         try:
-            assessment = await self._patiently(prompt, completion)
+            evaluation = await self._patiently(prompt, completion)
         except Exception as error:
             _log.error("response_unjudged", slot=slot, error=type(error).__name__)
             item = _failed(
@@ -197,7 +197,7 @@ class Generation:
             response=completion.text,
             truncated=True if completion.truncated else UNSET,
             finish_reason=completion.finish_reason,
-            evaluation=stamped(assessment),
+            evaluation=stamped(evaluation),
             latency_ms=latency_ms,
             usage=Usage(
                 input_tokens=completion.input_tokens,

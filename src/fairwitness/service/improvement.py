@@ -10,13 +10,13 @@ from fairwitness.contract.requests import ImprovementRequest
 from fairwitness.contract.results import ImprovementResult
 from fairwitness.revision import Improvement, Search, advance, search
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.pool import EvaluationPool, estimate
-from fairwitness.service.stamps import now
 
 
 class ImprovementDemo:
-    """The story behind POST /api/improvement-demo."""
+    """The handler of POST /api/improvement-demo."""
 
     def __init__(self, pool: EvaluationPool, caller_of: Callable[[Call], bytes]) -> None:
         """Search in `pool`, one evaluation at a time: between two of them other callers have their turn."""

@@ -17,8 +17,9 @@ from typing import Any
 
 import platformdirs
 
-from fairwitness.settings import readers as read
-from fairwitness.settings.readers import Reader
+from fairwitness.settings import value_parsers as read
+from fairwitness.settings.databases import engine_of
+from fairwitness.settings.value_parsers import Reader
 
 PREFIX = "FAIRWITNESS_"
 CONFIG = "FAIRWITNESS_CONFIG"
@@ -213,14 +214,15 @@ def _joint_faults(settings: Settings) -> list[str]:
     if settings.log_format not in {"auto", "json", "console"}:
         faults.append(f"{PREFIX}LOG_FORMAT: must be auto, json or console")
     shared = {
-        room: (url or "").startswith("postgres")
+        room
         for room, url in (("ledger", settings.ledger_url), ("feedback", settings.feedback_url))
+        if url is not None and engine_of(url).many_machines
     }
-    if any(shared.values()) and settings.secret_key is None:
+    if shared and settings.secret_key is None:
         faults.append(
             f"{PREFIX}SECRET_KEY: required with a postgresql:// database, the same on every machine"
         )
-    if shared["feedback"] and settings.feedback_contact_key is None:
+    if "feedback" in shared and settings.feedback_contact_key is None:
         faults.append(
             f"{PREFIX}FEEDBACK_CONTACT_KEY: required with a postgresql:// feedback database, the same "
             "on every machine, or none could open the contacts another one sealed"

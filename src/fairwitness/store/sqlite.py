@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 
 from fairwitness.store.batching import Batcher
 from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
+from fairwitness.store.file_watch import FileWatch
 from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
-from fairwitness.store.sighting import Watch
 
 Answer = TypeVar("Answer")
 Work = Callable[[sqlite3.Connection], Answer]
@@ -52,8 +52,8 @@ class SqliteStore:
         self._lock_timeout_s = lock_timeout_s
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
-        self._writes_to = Watch(path)
-        self._reads_from = Watch(path)
+        self._writes_to = FileWatch(path)
+        self._reads_from = FileWatch(path)
         self._upgrade = False
         self._ready = False
         self._write_thread = ThreadPoolExecutor(1, "sqlite-write")
@@ -116,7 +116,7 @@ class SqliteStore:
 
     def _read_now(self, work: Work[Answer]) -> Answer:
         try:
-            if not self._reads_from.holds():
+            if not self._reads_from.unchanged():
                 self._drop_reader()
             if self._reader is None:
                 self._reads_from.begin()
@@ -128,7 +128,7 @@ class SqliteStore:
             raise StoreUnavailable(f"{self._path.name}: {error}") from error
 
     def _connected(self) -> sqlite3.Connection:
-        if not self._writes_to.holds():
+        if not self._writes_to.unchanged():
             self._drop_writer()
         if self._writer is not None:
             return self._writer
@@ -165,7 +165,7 @@ class SqliteStore:
             check_same_thread=False,
         )
 
-    def _forget(self, connection: sqlite3.Connection, watch: Watch) -> None:
+    def _forget(self, connection: sqlite3.Connection, watch: FileWatch) -> None:
         # What was read before may no longer be what the files say: every page is read, and checked
         # by SQLite, again. Not closed on this fault: the last to close would write over the file.
         if not watch.intact():
