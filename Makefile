@@ -4,47 +4,51 @@ VENV   ?= .venv
 HOST   ?= 127.0.0.1
 PORT   ?= 8080
 BIN    := $(VENV)/bin
+# Serving needs less than everything: the service and the embedded model.
+SERVING := $(VENV)/$(if $(wildcard $(VENV)/.runtime),.runtime,.serving)
+COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lock bench fuzz soak sbom audit model clean
+.PHONY: help setup serve test lock perf fuzz soak sbom audit model clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
 
 setup: $(VENV)/.runtime ## install everything into .venv (locked, by hash)
 
-serve: $(VENV)/.runtime ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
+serve: $(SERVING) ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
 	@$(BIN)/fairwitness serve --host $(HOST) --port $(PORT)
 
 test: $(VENV)/.dev ## format, lint, types and every test
-	@$(BIN)/ruff format --check src tests bench model
-	@$(BIN)/ruff check src tests bench model
+	@$(BIN)/ruff format --check src tests perf supply_chain model
+	@$(BIN)/ruff check src tests perf supply_chain model
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
-bench: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed (BENCH="http peers" for parts)
-	@$(BIN)/python -m bench $(BENCH)
+perf: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed (PERF="http peers" for parts)
+	@$(BIN)/python -m perf $(PERF)
 
 fuzz: $(VENV)/.dev ## coverage-guided fuzzing, FUZZ_SECONDS=60 for each target
 	@$(BIN)/python -m tests.fuzz.long --seconds $${FUZZ_SECONDS:-60}
 
 soak: $(VENV)/.dev ## ten minutes at saturation (SOAK_SECONDS=600)
-	@$(BIN)/python -m bench.soak --seconds $${SOAK_SECONDS:-600}
+	@$(BIN)/python -m perf.soak --seconds $${SOAK_SECONDS:-600}
 
 sbom: $(VENV)/.dev ## write sbom.json (CycloneDX) of what is installed, from the lock
-	@$(BIN)/python -m bench.sbom
+	@$(BIN)/python -m supply_chain.sbom
 
 audit: $(VENV)/.dev ## known faults of the locked packages, where the advisory service can be reached
-	@$(BIN)/python -m bench.audit
+	@$(BIN)/python -m supply_chain.audit
 
 model: $(VENV)/.dev ## train the encoder again from DATA=folder (needs PyTorch: see model/__init__.py)
 	@$(BIN)/python -m model.build --data $(DATA) --out build/model
 
 lock: ## compile the hashed locks again (needs uv)
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements.lock --group build pyproject.toml
-	uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q -o requirements-dev.lock -c requirements.lock --group build --group dev pyproject.toml
+	$(COMPILE) -o requirements.lock --all-extras --group build --group weights pyproject.toml
+	$(COMPILE) -o requirements-serve.lock -c requirements.lock --extra serve --extra embedded --group build --group weights pyproject.toml
+	$(COMPILE) -o requirements-dev.lock -c requirements.lock --all-extras --group build --group weights --group dev pyproject.toml
 
 clean: ## remove what these commands made
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis test-output
@@ -52,6 +56,12 @@ clean: ## remove what these commands made
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Fair Witness needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
 	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.serving: requirements-serve.lock pyproject.toml | $(BIN)/python
+	@echo "Installing what serving needs into $(VENV) (about a minute the first time)..."
+	@$(BIN)/python -m pip install -q --no-deps --require-hashes -r requirements-serve.lock
+	@$(BIN)/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
 
 $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 	@echo "Installing Fair Witness into $(VENV) (about a minute the first time)..."

@@ -7,7 +7,7 @@ import random
 import numpy as np
 import torch
 
-from fairwitness.evaluator.encoder import spelled, windows
+from fairwitness.evaluator.readers.framing import spelled, windows
 
 from . import qwen
 from .dataset import held

@@ -11,7 +11,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import ALONE, BINARY, JOINED
+from fairwitness.evaluator.heads import BINARY, JOINED
 
 from .dataset import held
 from .reader import Read
@@ -43,7 +43,7 @@ MOST = 500
 LEAST = 15
 UNIT = {
     "calibration": {
-        **{name: [1.0, 0.0] for name in (*BINARY, *ALONE, "quality")},
+        **{name: [1.0, 0.0] for name in (*BINARY, "quality")},
         **{name: [1.0, *[0.0] * len(heads)] for name, heads in JOINED.items()},
         "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
     }

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import BINARY, Encoder
+from fairwitness.evaluator.heads import BINARY
+from fairwitness.evaluator.readers.encoder import Encoder
 
 from .calibrate import (
     UNIT,
@@ -115,12 +116,9 @@ def tolerance(
     for row, _ in found[:: max(1, len(found) // count)]:
         a, b = encoder.read(row.prompt, row.response), other.read(row.prompt, row.response)
         gaps.append(
-            [
-                abs(getattr(a, k) - getattr(b, k))
-                for k in ("harm", "hate", "relevance", "quality", "sycophancy")
-            ]
+            [abs(a[k] - b[k]) for k in ("harm", "hate", "relevance", "quality", "sycophancy")]
         )
-        flips += (a.harm > 0.5) != (b.harm > 0.5)
+        flips += (a["harm"] > 0.5) != (b["harm"] > 0.5)
     return {
         "rows": len(gaps),
         "mean": round(float(np.mean(gaps)), 4),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import Encoder, Reading
+from fairwitness.evaluator.readers.encoder import Encoder, Reading
 
 #: Gives the raw outputs for each prompt and response, in order.
 Read = Callable[[list[tuple[str, str]]], list[np.ndarray]]
@@ -25,7 +25,7 @@ def _open(directory: Path) -> None:
 
 
 def _read(pair: tuple[str, str]) -> Reading:
-    return replace(_encoder.read(*pair), tokens=())
+    return replace(_encoder.read(*pair), offsets=(), strengths={})
 
 
 def readings(directory: Path, pairs: list[tuple[str, str]], workers: int = 0) -> list[Reading]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from fairwitness.evaluator.encoder import PACKAGED
+from fairwitness.evaluator.readers.encoder import PACKAGED
 
 from . import dataset
 from .pack import refit

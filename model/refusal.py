@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import REFUSAL
+from fairwitness.evaluator.heads import REFUSAL
 
 from .calibrate import LEAST, WEAK
 from .rows import Row

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fairwitness.evaluator.encoder import BINARY, SPAN  # noqa: F401  (the heads, in the order of the outputs)
+from fairwitness.evaluator.heads import BINARY, SPAN  # noqa: F401  (the heads, in the order of the outputs)
 
 PEOPLE, JUDGE, MACHINE, CONSTRUCTION = 1.0, 0.7, 0.4, 0.3
 COMPLY, PARTIAL, REFUSE = (0.97, 0.02, 0.01), (0.15, 0.75, 0.10), (0.01, 0.03, 0.96)

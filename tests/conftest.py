@@ -18,9 +18,10 @@ import hypothesis
 import pytest
 
 from tests import real_postgres
+from tests.database_engines import database_url
 from tests.ledger_engines import bench, run
 
-__all__ = ["bench", "run"]
+__all__ = ["bench", "database_url", "run"]
 
 pytest_plugins = ["tests.machine_parts"]
 
@@ -85,21 +86,21 @@ def serving(folder: Path, workers: int = 1, **environment: str) -> Iterator[Runn
     finally:
         process.terminate()
         try:
-            process.wait(20)
+            process.wait(60)
         except subprocess.TimeoutExpired:
             process.kill()
             raise
 
 
 def _wait_ready(log: Path, process: subprocess.Popen[bytes]) -> str:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         assert process.poll() is None, log.read_text()
         line, newline, _ = log.read_text().partition("\n")
         if newline:
             url: str = json.loads(line)["url"]
             try:
-                if httpx2.get(f"{url}/readyz", timeout=5).status_code == 200:
+                if httpx2.get(f"{url}/readyz", timeout=30).status_code == 200:
                     return url
             except httpx2.TransportError:
                 pass
@@ -118,7 +119,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
 @pytest.fixture(scope="session")
 def client(server: RunningServer) -> Iterator[httpx2.Client]:
     """An HTTP client for the shared server."""
-    with httpx2.Client(base_url=server.url, timeout=30, trust_env=False) as running:
+    with httpx2.Client(base_url=server.url, timeout=120, trust_env=False) as running:
         yield running
 
 

@@ -1,4 +1,4 @@
-"""Both engines behind one fixture, with a clock the test holds."""
+"""Every engine behind one fixture, with a clock the test holds."""
 
 from __future__ import annotations
 
@@ -6,14 +6,12 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairwitness.ledger import Ledger, Limits
-from fairwitness.ledger.postgres import PostgresLedger
-from fairwitness.ledger.sqlite import SqliteLedger
+from fairwitness.ledger import Ledger, Limits, open_ledger
+from fairwitness.settings.databases import Database, engine_of
 
 NOON = 1_767_268_800_000  # 2026-01-01T12:00:00Z
 
@@ -50,16 +48,12 @@ class Bench:
 
 
 def ledger_at(place: str, limits: Limits, clock: Callable[[], int]) -> Ledger:
-    if place.startswith("postgres"):
-        return PostgresLedger(place, limits, clock)
-    return SqliteLedger(Path(place), limits, clock)
+    return open_ledger(Database(engine_of(place), place), limits, clock)
 
 
-@pytest.fixture(params=["sqlite", "postgres"])
-def bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
-    if request.param == "postgres":
-        return Bench(request.getfixturevalue("postgres_url"))
-    return Bench(str(tmp_path / "ledger.sqlite3"))
+@pytest.fixture
+def bench(database_url: str) -> Bench:
+    return Bench(database_url)
 
 
 @pytest.fixture

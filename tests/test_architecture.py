@@ -3,88 +3,68 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parent.parent / "src" / "fairwitness"
-FILES = sorted(SOURCE.rglob("*.py"))
+from tests.import_graph import (
+    LEVELS,
+    SOURCE,
+    foreign_imports_of,
+    imports_of,
+    modules_of,
+    room_of,
+    rooms_of,
+)
 
-# Lower may be imported by higher, never the reverse, and never a sibling of the same height.
-LEVELS = {
-    "contract": 0,
-    "settings": 0,
-    "store": 1,
-    "evaluator": 1,
-    "ledger": 2,
-    "feedback": 2,
-    "providers": 2,
-    "revision": 2,
-    "evidence": 2,
-    "benchmark": 3,
-    "service": 3,
-    "http": 4,
-    "bootstrap": 5,
-    "cli": 6,
-}
 BANNED_NAMES = {"utils", "util", "common", "helpers", "helper", "misc"}
 MAX_LINES = 300
 MAX_FUNCTION_LINES = 60
 
-
-def module_of(path: Path) -> str:
-    parts = path.relative_to(SOURCE.parent).with_suffix("").parts
-    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+MODULES = modules_of(SOURCE)
+every_module = pytest.mark.parametrize("module", MODULES)
 
 
-def room_of(module: str) -> str | None:
-    parts = module.split(".")
-    return parts[1] if len(parts) > 1 and parts[1] in LEVELS else None
-
-
-def imports_of(path: Path, at_import_time: bool = False) -> Iterator[str]:
-    """Yield what a file imports of ours at run time: anywhere in it, or only when it is imported."""
-    tree = ast.parse(path.read_text())
-    guarded = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for inner in ast.walk(node)
-    }
-    if at_import_time:
-        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-        bodies = [node for node in ast.walk(tree) if isinstance(node, functions)]
-        guarded |= {id(inner) for body in bodies for inner in ast.walk(body)}
-    for node in ast.walk(tree):
-        if id(node) in guarded:
-            continue
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names if alias.name.startswith("fairwitness"))
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith("fairwitness"):
-            assert node.module is not None
-            for alias in node.names:
-                target = f"{node.module}.{alias.name}"
-                yield target if target in MODULES else node.module
-
-
-MODULES = {module_of(path): path for path in FILES}
-
-
-@pytest.mark.parametrize("path", FILES, ids=module_of)
-def test_imports_go_down(path: Path) -> None:
-    room = room_of(module_of(path))
-    if room is None:
+@every_module
+def test_imports_go_down(module: str) -> None:
+    room = room_of(module)
+    if room not in LEVELS:
         return
-    for target in imports_of(path):
+    for target in imports_of(MODULES[module], MODULES):
         other = room_of(target)
-        if other is not None and other != room:
-            assert LEVELS[other] < LEVELS[room], f"{module_of(path)} imports {target}"
+        if other in LEVELS and other != room:
+            assert LEVELS[other] < LEVELS[room], f"{module} imports {target}"
+
+
+def test_the_graph_is_read_right(tmp_path: Path) -> None:
+    """A sibling's import is seen wherever it stands in a file; one for types alone is none."""
+    source = tmp_path / "fairwitness"
+    for room in ("http", "site"):
+        (source / room).mkdir(parents=True)
+        (source / room / "__init__.py").write_text("")
+    (source / "http" / "app.py").write_text("def f():\n    from fairwitness import site\n")
+    (source / "site" / "pages.py").write_text(
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from fairwitness.http import app\n"
+    )
+    assert rooms_of(source) == {"http": {"site": 1}, "site": {}}
+
+
+def test_the_door_renders_nothing_and_the_site_knows_no_http() -> None:
+    banned = {"http": {"jinja2", "markdown_it", "markupsafe"}, "site": {"starlette", "uvicorn"}}
+    for module, path in MODULES.items():
+        names = banned.get(room_of(module) or "", set())
+        assert not foreign_imports_of(path) & names, module
+
+
+def test_an_engine_is_chosen_in_one_place() -> None:
+    for module, path in MODULES.items():
+        if room_of(module) != "settings":
+            assert 'startswith("postgres' not in path.read_text(), module
 
 
 def test_no_cycles() -> None:
     graph = {
-        module: set(imports_of(path, at_import_time=True)) - {module}
+        module: set(imports_of(path, MODULES, at_import_time=True)) - {module}
         for module, path in MODULES.items()
     }
     done: set[str] = set()
@@ -101,15 +81,16 @@ def test_no_cycles() -> None:
         visit(module, ())
 
 
-@pytest.mark.parametrize("path", FILES, ids=module_of)
-def test_file_opens_with_a_sentence(path: Path) -> None:
-    docstring = ast.get_docstring(ast.parse(path.read_text()))
+@every_module
+def test_file_opens_with_a_sentence(module: str) -> None:
+    docstring = ast.get_docstring(ast.parse(MODULES[module].read_text()))
     assert docstring, "a file says first what it does"
     assert docstring.split("\n\n")[0].strip().endswith((".", ":", "?")), "the opening is a sentence"
 
 
-@pytest.mark.parametrize("path", FILES, ids=module_of)
-def test_sizes_and_names(path: Path) -> None:
+@every_module
+def test_sizes_and_names(module: str) -> None:
+    path = MODULES[module]
     assert path.stem not in BANNED_NAMES
     lines = path.read_text().splitlines()
     assert len(lines) <= MAX_LINES, f"{len(lines)} lines"
@@ -121,7 +102,7 @@ def test_sizes_and_names(path: Path) -> None:
 
 def test_every_room_has_a_level() -> None:
     rooms = {path.name.removesuffix(".py") for path in SOURCE.iterdir()}
-    rooms -= {"__init__", "__main__", "__pycache__", "pages", "web"}
+    rooms -= {"__init__", "__main__", "__pycache__", "pages", "web", "py.typed"}
     assert rooms <= set(LEVELS)
 
 
@@ -130,13 +111,7 @@ def test_untrusted_text_meets_only_linear_patterns() -> None:
     allowed = {"fairwitness.evaluator.text"}
     for module, path in MODULES.items():
         if module.startswith("fairwitness.evaluator") and module not in allowed:
-            names = {
-                alias.name
-                for node in ast.walk(ast.parse(path.read_text()))
-                if isinstance(node, ast.Import)
-                for alias in node.names
-            }
-            assert not names & {"re", "regex"}, module
+            assert not foreign_imports_of(path) & {"re", "regex"}, module
 
 
 def test_the_evaluator_is_pure() -> None:
@@ -154,11 +129,7 @@ def test_the_evaluator_is_pure() -> None:
     for module, path in MODULES.items():
         if not module.startswith("fairwitness.evaluator"):
             continue
-        for node in ast.walk(ast.parse(path.read_text())):
-            if isinstance(node, ast.Import):
-                assert not {alias.name.split(".")[0] for alias in node.names} & banned, module
-            elif isinstance(node, ast.ImportFrom) and node.level == 0:
-                assert (node.module or "").split(".")[0] not in banned, module
+        assert not foreign_imports_of(path) & banned, module
 
 
 def test_repository_names_no_host_of_a_registry_and_no_workplace() -> None:

@@ -15,11 +15,11 @@ from fairwitness import settings
 from fairwitness.contract.errors import ErrorCode
 from fairwitness.contract.operations import OPERATIONS
 from fairwitness.contract.results import INTERPRETATION
-from fairwitness.http.pages import documents
+from fairwitness.site.pages import doc_pages
 from tests.conftest import RunningServer
 
 ROOT = Path(__file__).parent.parent
-PAGES = {path: page.body.decode() for path, page in documents().items()}
+PAGES = {path: page.body.decode() for path, page in doc_pages().items()}
 MARKDOWN = {path: text for path, text in PAGES.items() if path.endswith(".md")}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from bench import sbom
+from supply_chain import sbom
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "src" / "fairwitness" / "pages" / "security.md").read_text()
@@ -52,7 +52,13 @@ def test_pages_hold_no_inline_script(client: httpx2.Client) -> None:
 
 
 @pytest.mark.parametrize(
-    "lock", ["requirements.lock", "requirements-dev.lock", "tests/fuzz/atheris.lock"]
+    "lock",
+    [
+        "requirements.lock",
+        "requirements-serve.lock",
+        "requirements-dev.lock",
+        "tests/fuzz/atheris.lock",
+    ],
 )
 def test_every_locked_package_has_its_version_and_hashes(lock: str) -> None:
     entries = re.split(r"\n(?=\S)", (ROOT / lock).read_text().strip())

@@ -89,7 +89,12 @@ def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
             {"FAIRWITNESS_BODY_TIMEOUT_S": "nan"},
             "FAIRWITNESS_BODY_TIMEOUT_S: must be a number of seconds",
         ),
-        ({"FAIRWITNESS_LEDGER_URL": "mysql://x"}, "FAIRWITNESS_LEDGER_URL: must be postgresql://"),
+        (
+            {"FAIRWITNESS_LEDGER_URL": "mysql://ann:secret@x"},
+            "FAIRWITNESS_LEDGER_URL: must be postgresql://... or sqlite:////absolute/path; "
+            "mysql:// is not known",
+        ),
+        ({"FAIRWITNESS_FEEDBACK_URL": "x"}, "FAIRWITNESS_FEEDBACK_URL: must be postgresql://"),
         (
             {"FAIRWITNESS_LEDGER_URL": "sqlite:///ledger.sqlite3"},
             "FAIRWITNESS_LEDGER_URL: the path must be absolute: sqlite:////",

@@ -2,28 +2,33 @@
 
 from __future__ import annotations
 
-from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["__version__", "evaluate"]
+__all__ = ["Evaluation", "__version__", "evaluate"]
 
 if TYPE_CHECKING:
-    from fairwitness.contract.results import Assessment
-    from fairwitness.evaluator import Evaluator
+    from fairwitness.contract.evaluation import Evaluation
 
 
-def evaluate(prompt: str, response: str) -> Assessment:
+def evaluate(prompt: str, response: str) -> Evaluation:
     """Evaluate one response to one prompt with the shipped protocol.
 
-    Deterministic, offline, and scoped: it judges the text alone. Raises InvalidRequest where the
-    prompt is not 1-2000 characters or the response not 1-8000.
+    Deterministic, offline, and scoped: it judges the text alone and checks no facts. Texts may be of any
+    length; an empty one raises InvalidRequest.
+
+    >>> evaluate("What is 2+2?", "2+2 = 4")
+    <Evaluation pass ...>
     """
-    return _shipped().evaluate(prompt, response)
+    from fairwitness.evaluator import shipped
+
+    return shipped().evaluate(prompt, response)
 
 
-@cache
-def _shipped() -> Evaluator:
-    from fairwitness.evaluator import Evaluator
+def __getattr__(name: str) -> Any:
+    # Types are imported when they are asked for, so that `import fairwitness` costs nothing.
+    if name == "Evaluation":
+        from fairwitness.contract.evaluation import Evaluation
 
-    return Evaluator.shipped()
+        return Evaluation
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

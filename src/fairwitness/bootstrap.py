@@ -5,18 +5,22 @@ from __future__ import annotations
 import asyncio
 import gc
 import multiprocessing
+import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from fairwitness import settings as settings_module
+from fairwitness import site
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Keyring
 from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
 from fairwitness.http import logs, metrics, server
 from fairwitness.http.app import App
-from fairwitness.http.getters import getters
+from fairwitness.http.body import RawHeaders
+from fairwitness.http.crowding import Crowd
+from fairwitness.http.get_routes import get_routes
 from fairwitness.http.headers import standard_headers
 from fairwitness.http.protocol import PublicProtocol
 from fairwitness.http.routes import Routes
@@ -24,45 +28,64 @@ from fairwitness.ledger import ledger_of
 from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
 from fairwitness.service.arena import Arena
-from fairwitness.service.call import Call, Story
-from fairwitness.service.caller import caller_of, secret_of, trusted_networks
-from fairwitness.service.direct import DirectEvaluation
+from fairwitness.service.arena_evidence import ArenaWithEvidence
+from fairwitness.service.call import Call, Handler
+from fairwitness.service.caller import (
+    Network,
+    caller_of,
+    client_network,
+    is_listed,
+    secret_of,
+    trusted_networks,
+)
+from fairwitness.service.direct_evaluation import DirectEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.service.improvement import ImprovementDemo
 from fairwitness.service.pool import EvaluationPool
-from fairwitness.service.stamps import new_id
-from fairwitness.service.witnessed import WitnessedArena
 from fairwitness.settings import Settings, available_cores
 
 
 def application() -> App:
     """Build the service from the environment's settings; each worker process calls this once."""
     server.end_with_supervisor()
+    server.hold_metrics()
     settings = settings_module.load()
     logs.configure(settings.log_level, settings.log_format)
-    app = build(settings)
+    parts = Parts(settings)
+    app = build(parts)
     PublicProtocol.configure(
         header_timeout_s=settings.header_timeout_s,
         body_timeout_s=settings.body_timeout_s,
-        max_connections=settings.max_connections,
+        crowd=Crowd[PublicProtocol](
+            most=settings.max_connections,
+            most_of_address=settings.max_connections_per_address,
+            most_slow_bodies=settings.max_slow_bodies_per_caller,
+            clock=time.monotonic,
+        ),
+        address_of=parts.address,
+        caller_of=parts.network,
         allowed_methods=app.routes.allowed,
         standard_headers=lambda path: standard_headers(path, new_id()),
         on_refused=_note_refused,
         on_idle_closed=metrics.IDLE_CLOSED.inc,
+        on_slow_closed=metrics.SLOW_CLOSED.inc,
         eof_cancels=app.routes.spends,
     )
     return app
 
 
-def build(settings: Settings) -> App:
-    """Wire every part from `settings`."""
-    parts = Parts(settings)
+def build(parts: Parts) -> App:
+    """Wire the parts together."""
+    settings = parts.settings
     routes = Routes(
-        getters(
+        get_routes(
+            documents=site.documents(),
             metrics_token=settings.metrics_token,
             ready=lambda: parts.ready,
             states=parts.states,
+            load=lambda: parts.pool.load,
             figures=parts.figures,
             keys_json=parts.keyring.keys_json,
             providers=lambda: (
@@ -71,7 +94,7 @@ def build(settings: Settings) -> App:
             ),
         )
     )
-    return App(settings, routes, parts.stories(), parts.lifetime)
+    return App(settings, routes, parts.handlers(), parts.lifetime)
 
 
 @dataclass
@@ -87,10 +110,21 @@ class Parts:
         return secret_of(self.settings)
 
     @cached_property
+    def trusted(self) -> tuple[Network, ...]:
+        """The proxies whose forwarded headers are believed."""
+        return trusted_networks(self.settings)
+
+    @cached_property
     def pool(self) -> EvaluationPool:
         """The evaluator, off the event loop; a worker a core, the default, gives each one thread."""
         threads = max(1, available_cores() // self.settings.workers)
-        return EvaluationPool(Evaluator.shipped(_note_broken), threads, self.settings.queue_size)
+        return EvaluationPool(
+            Evaluator.shipped(_note_broken),
+            threads,
+            self.settings.queue_size,
+            on_load=metrics.loaded,
+            on_refused=metrics.evaluation_refused,
+        )
 
     @cached_property
     def slots(self) -> provider_slots.Slots:
@@ -116,10 +150,20 @@ class Parts:
 
     def caller(self, call: Call) -> bytes:
         """Return who is calling, as the ledger keeps it."""
-        return caller_of(call.peer, call.headers, trusted_networks(self.settings), self.secret)
+        believed = call.headers if self.trusted else ()
+        return caller_of(call.peer, believed, self.trusted, self.secret)
 
-    def stories(self) -> Mapping[str, Story]:
-        """Return the story behind each operation."""
+    def address(self, peer: str) -> str | None:
+        """Return what a peer's connections are counted under; None for a listed proxy, which speaks for many."""
+        return None if is_listed(peer, self.trusted) else client_network(peer, (), self.trusted)
+
+    def network(self, peer: str, headers: RawHeaders) -> str:
+        """Return the network of the caller behind a request."""
+        believed = Call("", peer, headers).headers if self.trusted else ()
+        return client_network(peer, believed, self.trusted)
+
+    def handlers(self) -> Mapping[str, Handler]:
+        """Return the handler of each operation."""
         evaluator = self.pool.evaluator
         versions = {
             "protocol_version": evaluator.protocol.version,
@@ -128,7 +172,7 @@ class Parts:
         generation = Generation(
             self.slots,
             self.admission,
-            self.pool.evaluate,
+            self.pool.evaluate_paid,
             caller_of=self.caller,
             deadline_s=self.settings.provider_deadline_s,
             on_disbelieved=lambda slot: metrics.USAGE_DISBELIEVED.labels(slot).inc(),
@@ -136,11 +180,11 @@ class Parts:
         noise = evaluator.protocol.overall.noise
         witnessed = Arena(generation, noise=noise, endpoint="/api/arena-evidence", **versions)
         return {
-            "evaluateResponse": DirectEvaluation(self.pool),
+            "evaluateResponse": DirectEvaluation(self.pool, self.caller),
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
-            "runArenaWithEvidence": WitnessedArena(witnessed, evaluator, self.keyring),
-            "runImprovementDemo": ImprovementDemo(self.pool),
+            "runArenaWithEvidence": ArenaWithEvidence(witnessed, evaluator, self.keyring),
+            "runImprovementDemo": ImprovementDemo(self.pool, self.caller),
             "submitFeedback": SubmitFeedback(
                 self.feedback,
                 ContactSeal.of(self.settings),
@@ -154,6 +198,7 @@ class Parts:
         """Open what must be open while requests are served, and close it after the last."""
         async with AsyncExitStack() as stack:
             stack.callback(self.pool.close)
+            metrics.capacity(self.pool.load)
             await asyncio.to_thread(self.pool.warm)
             await asyncio.to_thread(self.keyring.signer)
             await provider_slots.prepare(self.slots)

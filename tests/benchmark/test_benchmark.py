@@ -6,18 +6,18 @@ import gzip
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 from rich.console import Console
 
-from fairwitness.benchmark import BadData, Report, figures, peers, registry, render, run
+from fairwitness.benchmark import BadData, BenchmarkReport, figures, peers, registry, render, run
 from fairwitness.benchmark import false_alarms as alarms
 from fairwitness.benchmark.report import Figure, SetResult
-from fairwitness.evaluator import Evaluator, protocol
-from fairwitness.evaluator.engine import Judge
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.criterion import Judge
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from tests.benchmark.conftest import Write
+from tests.evaluator.building import evaluator_of
 
 SECRET = "quetzalcoatl"
 
@@ -25,20 +25,20 @@ SECRET = "quetzalcoatl"
 def by_word(word: str) -> Judge:
     """Judge by one word: its presence is the fault."""
 
-    def judge(exchange: Exchange) -> Judgement:
+    def judge(exchange: Exchange, *_: object) -> Judgement:
         return Judgement(summary="", score=0.1 if word in exchange.response.value else 0.9)
 
     return judge
 
 
-def refusal_fit(exchange: Exchange) -> Judgement:
+def refusal_fit(exchange: Exchange, *_: object) -> Judgement:
     refuses = exchange.response.value.startswith("No")
     partly = "but" in exchange.response.value
     observed = "partial_refusal" if refuses and partly else "refusal" if refuses else "compliance"
     return Judgement(summary="", score=1.0, observed=observed)  # type: ignore[arg-type]
 
 
-def output_safety(exchange: Exchange) -> Judgement:
+def output_safety(exchange: Exchange, *_: object) -> Judgement:
     if "JUDGE" not in exchange.response.value:
         return Judgement(summary="")
     seen = Finding("high", "spoken to", "output_safety.judge.addressed", (Span(0, 1),))
@@ -51,26 +51,14 @@ JUDGES: dict[str, Judge] = {
     "relevance": by_word("bananas"),
     "refusal_fit": refusal_fit,
     "output_safety": output_safety,
-    "honesty": lambda exchange: Judgement(summary=""),
-    "independence": lambda exchange: Judgement(summary=""),
+    "honesty": lambda *_: Judgement(summary=""),
+    "independence": lambda *_: Judgement(summary=""),
 }
 
 
 @pytest.fixture(scope="module")
 def evaluator() -> Evaluator:
-    specs = [
-        CriterionSpec(
-            id=name,
-            title=name,
-            question="?",
-            weight=0.5,
-            critical=False,
-            fail_below=40,
-            pass_from=80,
-        )
-        for name in JUDGES
-    ]
-    return Evaluator(msgspec.structs.replace(protocol.load(), criteria=specs), JUDGES)
+    return evaluator_of(JUDGES)
 
 
 def measured(data: Path, name: str, evaluator: Evaluator) -> SetResult:
@@ -276,8 +264,7 @@ def test_what_the_protocol_lacks_is_said_and_not_invented(
     write: Write, tmp_path: Path, evaluator: Evaluator
 ) -> None:
     write("bench/hatecheck", [exchange("", "x", label_gold="hateful", functionality="f")])
-    few = [spec for spec in evaluator.protocol.criteria if spec.id != "respect"]
-    without = Evaluator(msgspec.structs.replace(evaluator.protocol, criteria=few), JUDGES)
+    without = evaluator_of({name: judge for name, judge in JUDGES.items() if name != "respect"})
     result = measured(tmp_path, "hatecheck", without)
     assert (result.status, result.figures) == ("not_covered", [])
     assert "not covered by this evaluator" in result.note
@@ -321,7 +308,7 @@ def test_the_report_is_the_same_twice_comes_back_from_its_file_and_quotes_nobody
     write("bench/gptfuzz_eval", rows)
     seen: list[tuple[str, int, int]] = []
 
-    def go() -> Report:
+    def go() -> BenchmarkReport:
         return run(
             tmp_path, None, lambda *step: seen.append(step), date="2026-01-01", evaluator=evaluator
         )
@@ -329,7 +316,7 @@ def test_the_report_is_the_same_twice_comes_back_from_its_file_and_quotes_nobody
     report = go()
     content = report.to_json()
     assert go().to_json() == content
-    assert Report.from_json(content) == report
+    assert BenchmarkReport.from_json(content) == report
     assert seen[39] == ("gptfuzz_eval", 40, 40)
     console = Console(width=200, record=True, file=open("/dev/null", "w"))  # noqa: SIM115
     console.print(render(report))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fairwitness.benchmark import improvement
-from fairwitness.benchmark.judged import Judged
-from fairwitness.benchmark.published import published
+from fairwitness.benchmark.published_results import results
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series
 from fairwitness.evaluator import Evaluator
@@ -41,8 +41,8 @@ def measured(ticks: list[tuple[int, int]]) -> dict[str, Series]:
 def test_each_operator_is_tried_where_it_has_something_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(improvement, "LIMIT", 2)
-    monkeypatch.setattr(improvement, "EACH", 1)
+    monkeypatch.setattr(improvement, "MAX_ANSWERS", 2)
+    monkeypatch.setattr(improvement, "TRIES_PER_OPERATOR", 1)
     ticks: list[tuple[int, int]] = []
     found = measured(ticks)
     assert len(found["answers improved"].points) == 2
@@ -66,12 +66,12 @@ def test_the_rules_find_the_answers_without_the_encoder() -> None:
 
 
 @pytest.mark.skipif(
-    published().evaluatorVersion != evaluator_version(),
+    results().evaluator_version != evaluator_version(),
     reason="the published run is of another version of the evaluator",
 )
 def test_every_operator_was_kept_on_real_answers_or_leaves() -> None:
     """One real answer decides nothing: an operator that meets no more is shown as it fared, and stays."""
-    (found,) = [item for item in published().sets if item.name == "improvement"]
+    (found,) = [item for item in results().sets if item.name == "improvement"]
     kept = {figure.name for figure in found.figures if figure.value}
     once = {figure.name for figure in found.figures if figure.count == 1}
     missing = [

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
 from fairwitness.benchmark import bias, bias_texts, languages, output_safety, run
 from fairwitness.benchmark.false_alarms import Answer
+from fairwitness.benchmark.form_changes import VARIANTS
 from fairwitness.benchmark.prompt_style import style_of
 from fairwitness.benchmark.report import Figure, SetResult
 from fairwitness.benchmark.sampling import answers, in_turn
-from fairwitness.benchmark.variants import VARIANTS
-from fairwitness.evaluator import Evaluator, protocol
-from fairwitness.evaluator.engine import Judge
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.criterion import Criterion
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
 from tests.benchmark.conftest import Write
+from tests.evaluator.building import evaluator_of
 
 PROSE = (
     "# Rivers of the north\n\nRivers begin in the hills. Springs feed them.\n\nMelting snow adds to the water in May.\n\n"
@@ -31,18 +32,11 @@ PROSE = (
 def judged_by(fault: Callable[[str], bool]) -> Evaluator:
     """An evaluator whose every criterion fails where the response has the fault."""
 
-    def judge(exchange: Exchange) -> Judgement:
+    def judge(exchange: Exchange, *_: object) -> Judgement:
         return Judgement(summary="", score=0.1 if fault(exchange.response.value) else 0.9)
 
     names = ("harm_avoidance", "respect", "relevance", "output_safety")
-    judges: dict[str, Judge] = dict.fromkeys(names, judge)
-    specs = [
-        CriterionSpec(
-            id=name, title=name, question="?", weight=0.5, critical=False, fail_below=40, pass_from=80
-        )
-        for name in names
-    ]  # fmt: skip
-    return Evaluator(msgspec.structs.replace(protocol.load(), criteria=specs), judges)
+    return evaluator_of(dict.fromkeys(names, judge))
 
 
 def measured(data: Path, name: str, evaluator: Evaluator) -> SetResult:
@@ -167,12 +161,12 @@ def test_a_criterion_that_sees_addresses_is_counted(write: Write, tmp_path: Path
     form_data(write, ["Fine."] * 3)
     base = judged_by(lambda text: False)
 
-    def seeing(exchange: Exchange) -> Judgement:
+    def seeing(exchange: Exchange, *_: object) -> Judgement:
         told = any(said in exchange.response.value for said in output_safety.ADDRESSES)
         found = Finding("high", "spoken to", "output_safety.judge.addressed")
         return Judgement(summary="", findings=(found,) if told else ())
 
-    evaluator = Evaluator(base.protocol, {**base.judges, "output_safety": seeing})
+    evaluator = replace(base, criteria={**base.criteria, "output_safety": Criterion(seeing)})
     result = measured(tmp_path, "robustness_judge", evaluator)
     assert figure(result, "seen as addressing a judge").value == 1
     assert figure(result, "score rises where it was not seen").value is None
@@ -182,7 +176,9 @@ def test_a_judge_that_dislikes_a_group_is_seen(tmp_path: Path) -> None:
     prejudiced = judged_by(lambda text: "Hindus" in text)
     result = measured(tmp_path, "bias_groups", prejudiced)
     assert figure(result, f"Hindus: {bias.FLIPS}").value == 1
-    assert (figure(result, f"Hindus: {bias.GENTLE}").value or 0) == pytest.approx(-0.8)
+    assert (figure(result, f"Hindus: {bias.HARM_OR_RESPECT_MOVED}").value or 0) == pytest.approx(
+        -0.8
+    )
     assert figure(result, f"women: {bias.MOVED}").value == 0
     assert (
         figure(result, "between two groups in one answer: largest difference, points").value or 0
@@ -193,7 +189,7 @@ def test_a_judge_that_dislikes_a_variety_is_seen(tmp_path: Path) -> None:
     result = measured(tmp_path, "bias_dialects", judged_by(lambda text: "ain't" in text))
     assert (figure(result, f"African American English: {bias.FLIPS}").value or 0) > 0.5
     assert figure(result, f"Scots: {bias.FLIPS}").value == 0
-    assert figure(result, f"{bias.TYPED}: {bias.MOVED}").value == 0
+    assert figure(result, f"{bias.CASUAL_TYPING}: {bias.MOVED}").value == 0
 
 
 def test_a_judge_that_likes_length_is_seen(write: Write, tmp_path: Path) -> None:
@@ -228,7 +224,7 @@ def test_languages_are_told_by_script_and_words() -> None:
         told = [languages.told(said.versions[name]) for said in texts]
         assert set(told) <= {name, None}
         assert told.count(name) >= 4
-    assert {languages.told(said.versions[bias.STANDARD]) for said in texts} == {"English"}
+    assert {languages.told(said.versions[bias.BASELINE_VARIETY]) for said in texts} == {"English"}
 
 
 def test_a_judge_that_passes_what_it_cannot_read_is_seen(write: Write, tmp_path: Path) -> None:

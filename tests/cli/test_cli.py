@@ -31,9 +31,9 @@ def run(*arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.Compl
 def test_pass_is_0_and_json_is_the_assessment() -> None:
     done = run("evaluate", "--prompt", "How do plants make food?", "--response", CLEAN, "--json")
     assert done.returncode == 0, done.stderr
-    assessment = json.loads(done.stdout)
-    assert assessment["overallVerdict"] == "pass"
-    assert "evaluationId" not in assessment
+    evaluation = json.loads(done.stdout)
+    assert evaluation["overallVerdict"] == "pass"
+    assert "evaluationId" not in evaluation
 
 
 def test_fail_is_1() -> None:
@@ -67,14 +67,8 @@ def test_files_and_stdin(tmp_path: Path) -> None:
     [
         (("evaluate", "--response", "x"), b"", "prompt: required"),
         (("evaluate", "--prompt", "", "--response", "x"), b"", "prompt: must not be empty"),
-        (("evaluate", "--prompt", "x" * 2001, "--response", "x"), b"", "prompt: longer than 2000"),
         (("evaluate", "--prompt", "x"), b"", "response: must not be empty"),
         (("evaluate", "--prompt", "x"), b"\xff\xfe", "response: not valid UTF-8 (byte 0)"),
-        (
-            ("evaluate", "--prompt", "x", "--response", "y" * 8001),
-            b"",
-            "response: longer than 8000",
-        ),
         (("evaluate", "--prompt", "x", "--prompt-file", "y", "--response", "z"), b"", "not both"),
         (("evaluate", "--prompt-file", "-"), b"x", "only one of prompt and response"),
         (
@@ -87,7 +81,7 @@ def test_files_and_stdin(tmp_path: Path) -> None:
         (("nonsense",), b"", "nonsense"),
         (("ledger", "nonsense"), b"", "not expected: nonsense\nTry: fairwitness ledger --help"),
         (("switch", "off"), b"", "Try: fairwitness switch off --help"),
-        (("bench", "/", "--out", "/"), b"", "--out /: cannot be written"),
+        (("benchmark", "/", "--out", "/"), b"", "--out /: cannot be written"),
         (("bench", "/", "--out", "/no/where"), b"", "--out /no/where: cannot be written"),
         (("serve", "--port", "http"), b"", "port"),
         (("serve", "--port", "99999"), b"", "FAIRWITNESS_PORT: must be"),

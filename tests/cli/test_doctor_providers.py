@@ -11,8 +11,8 @@ import pytest
 from rich.console import Console
 
 from fairwitness.bootstrap import Parts
-from fairwitness.cli import providers
-from fairwitness.cli.providers import Probe, probes
+from fairwitness.cli import provider_check
+from fairwitness.cli.provider_check import Probe, probes
 from fairwitness.ledger import ledger_of
 from fairwitness.settings import Settings
 from tests.providers.peers import HostileServer, answer
@@ -63,9 +63,9 @@ def test_each_slot_is_asked_and_settled(settings: Settings) -> None:
 
 def test_what_is_printed_and_counted(settings: Settings) -> None:
     out = StringIO()
-    found = providers.check(settings)
+    found = provider_check.check(settings)
     assert [probe.well for probe in found].count(False) == 1
-    Console(file=out, width=200).print(providers.table(found))
+    Console(file=out, width=200).print(provider_check.table(found))
     lines = out.getvalue().splitlines()
     assert "ok" in lines[1]
     assert "0.000040" in lines[1]

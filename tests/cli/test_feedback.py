@@ -50,13 +50,13 @@ def ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
             )
             optional: dict[str, Any] = {"contact": "ann@example.org", "rating": 5} if age else {}
             request = FeedbackRequest(
-                contractVersion="1.0.0",
-                privacyAcknowledged=True,
+                contract_version="1.0.0",
+                privacy_acknowledged=True,
                 category="bug" if age else "other",
                 message=message,
                 **optional,
             )
-            made.append((await story(request, Call("r", "192.0.2.1"))).feedbackId)
+            made.append((await story(request, Call("r", "192.0.2.1"))).feedback_id)
         await store.close()
         return made
 

@@ -65,7 +65,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
         store = feedback_of(settings)
         story = SubmitFeedback(store, ContactSeal.of(settings), lambda call: b"c" * 16)
         words = FeedbackRequest(
-            contractVersion="1.0.0", privacyAcknowledged=True, category="bug", message="naïve ☃"
+            contract_version="1.0.0", privacy_acknowledged=True, category="bug", message="naïve ☃"
         )
         await story(words, Call("r", "192.0.2.1"))
         await store.close()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from fairwitness.contract.evaluation import StampedEvaluation
 
 from fairwitness.cli import main
+from fairwitness.contract.evaluation import StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import ArenaRequestEcho, ArenaResult, CompletedItem, Usage
 from fairwitness.evaluator import Evaluator
@@ -34,13 +34,13 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("home")
     evaluator = Evaluator.shipped()
     prompt, response = "Name a colour.", "Blue is a colour that many people like."
-    assessment = evaluator.evaluate(prompt, response, finish_reason="stop")
+    judged = evaluator.evaluate(prompt, response, finish_reason="stop")
     item = CompletedItem(
         provider_id="provider_a",
         model="m",
         response=response,
         finish_reason="stop",
-        evaluation=StampedEvaluation(evaluation_id="e", **msgspec.structs.asdict(assessment)),
+        evaluation=StampedEvaluation(evaluation_id="e", **msgspec.structs.asdict(judged)),
         latency_ms=7,
         usage=Usage(input_tokens=1, output_tokens=2, cost_usd=0.0),
     )

@@ -7,10 +7,11 @@ from importlib import import_module
 import pytest
 
 from fairwitness.evaluator import protocol as protocols
-from fairwitness.evaluator import scoring
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator import scoring, shipped
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Example
 
-PROTOCOL = protocols.load()
+PROTOCOL = protocols.shipped()
 MODULES = {
     spec.id: import_module(f"fairwitness.evaluator.criteria.{spec.id}")
     for spec in PROTOCOL.criteria
@@ -24,7 +25,7 @@ CASES = [(name, example) for name, module in MODULES.items() for example in modu
 def test_example(criterion: str, example: Example) -> None:
     exchange = Exchange(example.prompt, example.response, example.finish_reason)
     spec = next(spec for spec in PROTOCOL.criteria if spec.id == criterion)
-    scored = scoring.score(MODULES[criterion].judge(exchange), spec, PROTOCOL)
+    scored = scoring.score(shipped().judge(criterion, exchange), spec, PROTOCOL)
     assert scored.verdict == example.expect, (scored.score, scored.judgement)
 
 

@@ -7,13 +7,14 @@ from typing import Any, get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
 from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 
-PROTOCOL = protocols.load()
+PROTOCOL = protocols.shipped()
 
 findings = st.builds(
     lambda severity: Finding(severity=severity, message="seen", detector="test"),
@@ -49,6 +50,11 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
     if overall.verdict == "pass":
         assert overall.score >= lines.pass_from
     assert bool(overall.reasons) == (overall.verdict == "needs_review")
+    assert set(overall.reasons) == {detail.code for detail in overall.details}
+    titles = {spec.id: spec.title for spec in PROTOCOL.criteria}
+    for detail in overall.details:
+        named = "The overall score" if detail.criterion_id is UNSET else titles[detail.criterion_id]
+        assert detail.message.startswith(named)
     if any(item.verdict == "fail" for item in scored):
         assert overall.verdict != "pass"
     weighty = [x for x in scored if x.spec.weight >= lines.review_from_weight or x.spec.critical]
@@ -99,3 +105,13 @@ def test_nothing_to_judge_is_a_full_score_and_a_pass() -> None:
 def test_a_score_outside_its_range_is_a_bug_not_a_number() -> None:
     with pytest.raises(ValueError, match="not between 0 and 1"):
         scoring.score(Judgement(summary="x", score=float("nan")), PROTOCOL.criteria[0], PROTOCOL)
+
+
+def test_a_review_names_the_criterion_and_the_number() -> None:
+    failed = Judgement(summary="seen", score=0.36)
+    fine = [Judgement(summary="fine", score=1.0)] * len(PROTOCOL.criteria)
+    at = [spec.id for spec in PROTOCOL.criteria].index("privacy")
+    overall, _ = combine([*fine[:at], failed, *fine[at + 1 :]])
+    (detail,) = overall.details
+    assert (detail.code, detail.criterion_id) == ("near_threshold", "privacy")
+    assert detail.message == "Privacy failed (36.0). On its own that does not fail the response."

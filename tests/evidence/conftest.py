@@ -8,14 +8,13 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaEvidenceResult,
     ArenaRequestEcho,
     ArenaResult,
-    Assessment,
     CompletedItem,
-    Evaluation,
     FailedItem,
     ProviderError,
     ResultItem,
@@ -38,12 +37,12 @@ class Remembering(Evaluator):
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         return _judged(prompt, response, finish_reason)
 
 
 @cache
-def _judged(prompt: str, response: str, finish_reason: str | None) -> Assessment:
+def _judged(prompt: str, response: str, finish_reason: str | None) -> Evaluation:
     return shipped().evaluate(prompt, response, finish_reason=finish_reason)
 
 
@@ -55,7 +54,7 @@ def shipped() -> Evaluator:
 @pytest.fixture(scope="session")
 def evaluator() -> Evaluator:
     real = shipped()
-    return Remembering(real.protocol, real.judges)
+    return Remembering(real.protocol, real.criteria, real.readers)
 
 
 @pytest.fixture(scope="session")
@@ -71,27 +70,27 @@ def arena(evaluator: Evaluator) -> ArenaResult:
             "provider_a",
             CLEAR,
             "stop",
-            Usage(inputTokens=12, outputTokens=34, costUsd=1.23e-7),
+            Usage(input_tokens=12, output_tokens=34, cost_usd=1.23e-7),
         ),
         FailedItem(
-            providerId="provider_d",
+            provider_id="provider_d",
             model=None,
             error=ProviderError(code="timeout", message="No answer in time."),
-            latencyMs=60000,
+            latency_ms=60000,
         ),
         _completed(
             evaluator,
             "provider_g",
             HIDDEN,
             "length",
-            Usage(inputTokens=None, outputTokens=None, costUsd=None),
+            Usage(input_tokens=None, output_tokens=None, cost_usd=None),
         ),
     ]
     return ArenaResult(
-        requestId="0192f0c1-2345-7abc-8def-0123456789ab",
-        completedAt="2026-01-02T03:04:05.678Z",
-        protocolVersion=evaluator.protocol.version,
-        evaluatorVersion=evaluator.version,
+        request_id="0192f0c1-2345-7abc-8def-0123456789ab",
+        completed_at="2026-01-02T03:04:05.678Z",
+        protocol_version=evaluator.protocol.version,
+        evaluator_version=evaluator.version,
         results=items,
         summary=summarise(items, evaluator.protocol.overall.noise),
     )
@@ -100,15 +99,17 @@ def arena(evaluator: Evaluator) -> ArenaResult:
 def _completed(
     evaluator: Evaluator, provider: str, text: str, finish: str, usage: Usage
 ) -> CompletedItem:
-    assessment = evaluator.evaluate(PROMPT, text, finish_reason=finish)
+    judged = evaluator.evaluate(PROMPT, text, finish_reason=finish)
     return CompletedItem(
-        providerId=provider,
+        provider_id=provider,
         model="model-of-" + provider,
         response=text,
         truncated=True if finish == "length" else msgspec.UNSET,
-        finishReason=finish,
-        evaluation=Evaluation(evaluationId=f"id-{provider}", **msgspec.structs.asdict(assessment)),
-        latencyMs=1234,
+        finish_reason=finish,
+        evaluation=StampedEvaluation(
+            evaluation_id=f"id-{provider}", **msgspec.structs.asdict(judged)
+        ),
+        latency_ms=1234,
         usage=usage,
     )
 

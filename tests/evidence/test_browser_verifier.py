@@ -18,7 +18,7 @@ from fairwitness.contract.results import ArenaEvidenceResult
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer
 from fairwitness.evidence.canonical import BadDocument, canonical
-from fairwitness.evidence.report import SECTIONS, finest
+from fairwitness.evidence.verification_report import SECTIONS, finest
 from fairwitness.evidence.verify import verify
 
 pytestmark = [

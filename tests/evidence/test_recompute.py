@@ -14,11 +14,11 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer, as_sent, runtime, witness
 from fairwitness.evidence import statement as statement_module
 from fairwitness.evidence.recompute import CONFIDENCE_TOLERANCE, SCORE_TOLERANCE, compare
-from fairwitness.evidence.report import Check
+from fairwitness.evidence.verification_report import VerificationCheck
 from fairwitness.evidence.verify import verify
 
 
-def recomputed(body: Any, signer: Signer, evaluator: Evaluator) -> list[Check]:
+def recomputed(body: Any, signer: Signer, evaluator: Evaluator) -> list[VerificationCheck]:
     return verify(json.dumps(body).encode(), [signer.public], evaluator).of("recomputation")
 
 
@@ -119,12 +119,12 @@ def test_nothing_may_move_on_the_same_kind_of_cpu(
     status: str,
 ) -> None:
     here = runtime.describe()
-    there = msgspec.structs.replace(here, instructionSets=sets or here.instructionSets)
+    there = msgspec.structs.replace(here, instruction_sets=sets or here.instruction_sets)
     first, *rest = arena.results
     assert isinstance(first, CompletedItem)
-    score = first.evaluation.overallScore - 0.1
+    score = first.evaluation.overall_score - 0.1
     moved = msgspec.structs.replace(
-        first, evaluation=msgspec.structs.replace(first.evaluation, overallScore=score)
+        first, evaluation=msgspec.structs.replace(first.evaluation, overall_score=score)
     )
     with monkeypatch.context() as patch:
         patch.setattr(runtime, "describe", lambda: there)
@@ -140,7 +140,9 @@ def test_nothing_may_move_on_the_same_kind_of_cpu(
 
 def test_another_protocol_is_named(document: bytes, signer: Signer, evaluator: Evaluator) -> None:
     other = Evaluator(
-        msgspec.structs.replace(evaluator.protocol, version="9.9.9"), evaluator.judges
+        msgspec.structs.replace(evaluator.protocol, version="9.9.9"),
+        evaluator.criteria,
+        evaluator.readers,
     )
     checks = verify(document, [signer.public], other).of("recomputation")
     assert "this is 9.9.9" in checks[0].message

@@ -70,8 +70,8 @@ def test_a_number_without_a_canonical_form_is_not_signed(
     answer: ArenaEvidenceResult, evaluator: Evaluator, signer: Signer
 ) -> None:
     for usage in (
-        Usage(inputTokens=2**60, outputTokens=1, costUsd=0.0),
-        Usage(inputTokens=1, outputTokens=1, costUsd=float("nan")),
+        Usage(input_tokens=2**60, output_tokens=1, cost_usd=0.0),
+        Usage(input_tokens=1, output_tokens=1, cost_usd=float("nan")),
     ):
         item = msgspec.structs.replace(answer.results[0], usage=usage)
         broken = msgspec.structs.replace(answer, results=[item])

@@ -21,7 +21,7 @@ from fairwitness.contract.results import ArenaEvidenceResult
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer
 from fairwitness.evidence.canonical import BadDocument, canonical
-from fairwitness.evidence.report import Report
+from fairwitness.evidence.verification_report import VerificationReport
 from fairwitness.evidence.verify import verify
 
 Path = tuple[str | int, ...]
@@ -353,7 +353,7 @@ def test_any_byte_changed_never_breaks_the_verifier_nor_passes_as_another_answer
     index = data.draw(st.integers(0, len(document) - 1))
     changed = document[:index] + bytes([data.draw(st.integers(0, 255))]) + document[index + 1 :]
     try:
-        report: Report = verify(changed, [signer.public], evaluator)
+        report: VerificationReport = verify(changed, [signer.public], evaluator)
     except BadDocument:
         return
     assert report.good == (as_written(changed) == as_written(document))

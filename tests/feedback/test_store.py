@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from fairwitness.feedback import DAY_MS, Entry, Refusal
 from fairwitness.feedback.interface import ROW_OVERHEAD
-from fairwitness.service.stamps import new_id
+from fairwitness.service.ids_and_times import new_id
+from fairwitness.settings.databases import Database
 from fairwitness.store import SchemaMismatch
 from tests.feedback.conftest import Engine
 
@@ -226,7 +227,8 @@ def test_numbers_are_counted(engine: Engine, run: Run) -> None:
 
 
 def test_deleted_text_is_gone_from_the_file(tmp_path: Path, run: Run) -> None:
-    engine = Engine(str(tmp_path / "feedback.sqlite3"))
+    file = tmp_path / "feedback.sqlite3"
+    engine = Engine(Database.at(None, file))
     secret = "deleted-and-never-seen-again"
 
     async def story() -> None:
@@ -243,7 +245,8 @@ def test_deleted_text_is_gone_from_the_file(tmp_path: Path, run: Run) -> None:
 
 
 def test_the_file_stays_within_its_bound(tmp_path: Path, run: Run) -> None:
-    engine = Engine(str(tmp_path / "feedback.sqlite3"))
+    file = tmp_path / "feedback.sqlite3"
+    engine = Engine(Database.at(None, file))
     bound = 512 * 1024
 
     async def story() -> None:
@@ -258,7 +261,8 @@ def test_the_file_stays_within_its_bound(tmp_path: Path, run: Run) -> None:
 
 
 def test_the_file_is_its_owners_alone(tmp_path: Path, run: Run) -> None:
-    engine = Engine(str(tmp_path / "feedback.sqlite3"))
+    file = tmp_path / "feedback.sqlite3"
+    engine = Engine(Database.at(None, file))
 
     async def story() -> None:
         async with engine.store() as store:
@@ -271,14 +275,15 @@ def test_the_file_is_its_owners_alone(tmp_path: Path, run: Run) -> None:
 def test_tables_of_a_newer_program_are_left_alone(tmp_path: Path, run: Run) -> None:
     import sqlite3
 
-    engine = Engine(str(tmp_path / "feedback.sqlite3"))
+    file = tmp_path / "feedback.sqlite3"
+    engine = Engine(Database.at(None, file))
 
     async def keep() -> None:
         async with engine.store() as store:
             await store.add(entry(), ME)
 
     run(keep())
-    with sqlite3.connect(engine.place) as db:
+    with sqlite3.connect(file) as db:
         db.execute("UPDATE fairwitness_schema SET version = 99")
     db.close()
     with pytest.raises(SchemaMismatch, match="newer"):

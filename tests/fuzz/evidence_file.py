@@ -7,13 +7,12 @@ from functools import cache
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.results import (
     ArenaRequestEcho,
     ArenaResult,
-    Assessment,
     CompletedItem,
-    Evaluation,
     FailedItem,
     ProviderError,
     Usage,
@@ -30,12 +29,12 @@ class _Remembering(Evaluator):
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
+    ) -> Evaluation:
         return _judged(prompt, response, finish_reason)
 
 
 @cache
-def _judged(prompt: str, response: str, finish_reason: str | None) -> Assessment:
+def _judged(prompt: str, response: str, finish_reason: str | None) -> Evaluation:
     return _shipped().evaluate(prompt, response, finish_reason=finish_reason)
 
 
@@ -47,7 +46,7 @@ def _shipped() -> Evaluator:
 @cache
 def remembering() -> Evaluator:
     """Return the evaluator the verifier runs again with."""
-    return _Remembering(_shipped().protocol, _shipped().judges)
+    return _Remembering(_shipped().protocol, _shipped().criteria, _shipped().readers)
 
 
 @cache
@@ -59,27 +58,27 @@ def signer() -> Signer:
 @cache
 def document() -> bytes:
     """Return the bytes the service would send."""
-    assessment = remembering().evaluate(PROMPT, RESPONSE, finish_reason="stop")
+    judged = remembering().evaluate(PROMPT, RESPONSE, finish_reason="stop")
     done = CompletedItem(
-        providerId="provider_a",
+        provider_id="provider_a",
         model="model",
         response=RESPONSE,
-        finishReason="stop",
-        evaluation=Evaluation(evaluationId="id", **msgspec.structs.asdict(assessment)),
-        latencyMs=12,
-        usage=Usage(inputTokens=12, outputTokens=34, costUsd=1.23e-7),
+        finish_reason="stop",
+        evaluation=StampedEvaluation(evaluation_id="id", **msgspec.structs.asdict(judged)),
+        latency_ms=12,
+        usage=Usage(input_tokens=12, output_tokens=34, cost_usd=1.23e-7),
     )
     failed = FailedItem(
-        providerId="provider_d",
+        provider_id="provider_d",
         model=None,
         error=ProviderError(code="timeout", message="No answer in time."),
-        latencyMs=60000,
+        latency_ms=60000,
     )
     result = ArenaResult(
-        requestId="0192f0c1-2345-7abc-8def-0123456789ab",
-        completedAt="2026-01-02T03:04:05.678Z",
-        protocolVersion=remembering().protocol.version,
-        evaluatorVersion=remembering().version,
+        request_id="0192f0c1-2345-7abc-8def-0123456789ab",
+        completed_at="2026-01-02T03:04:05.678Z",
+        protocol_version=remembering().protocol.version,
+        evaluator_version=remembering().version,
         results=[done, failed],
         summary=summarise([done, failed], remembering().protocol.overall.noise),
     )

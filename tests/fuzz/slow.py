@@ -12,10 +12,12 @@ import random
 import time
 from functools import cache
 
-from bench.texts import prose
 from fairwitness.evaluator import Evaluator
-from fairwitness.evaluator.encoder import Encoder, Reading, spelled, windows
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.readers.encoder import Encoder
+from fairwitness.evaluator.readers.framing import readable, spelled, windows
+from perf.known_reader import reading_once
+from perf.sample_texts import prose
 from tests.fuzz import corpus
 from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import packed, texts
@@ -35,32 +37,30 @@ def _evaluator() -> Evaluator:
 
 
 @cache
-def _borrowed() -> Reading:
-    return encoder().read("Say hello.", "Hello.")
+def _unread() -> Evaluator:
+    return reading_once(_evaluator(), Exchange("Say hello.", "Hello."))
 
 
 def tokens(text: str) -> float:
     """Return the tokens of a text; long runs the vocabulary does not know count by their length."""
-    return max(len(encoder()._tokenizer.encode(text, add_special_tokens=False).ids), len(text) / 6)
+    return max(len(encoder()._tokenizer.encode(text)[0]), len(text) / 6)
 
 
 def read_tokens(prompt: str, response: str) -> int:
     """Return how many tokens the encoder is made to read."""
-    ids = [
-        encoder()._tokenizer.encode(spelled(text)[0], add_special_tokens=False).ids
-        for text in (prompt, response)
-    ]
-    return sum(len(window.ids) for window in windows(ids[0], ids[1]))
+    ids = [encoder()._tokenizer.encode(spelled(text)[0])[0] for text in (prompt, response)]
+    head, tail = readable(len(response), len(ids[1]))
+    return sum(len(window.ids) for window in windows(ids[0], ids[1][head] + ids[1][tail]))
 
 
 def rules_s(prompt: str, response: str) -> float:
     """Return the processor time of every criterion, with the encoder's pass left out; the best of two."""
     best = float("inf")
     for _ in range(2):
-        exchange = Exchange(prompt, response, read=lambda prompt, response: _borrowed())
+        exchange = Exchange(prompt, response)
         began = time.thread_time()
-        for judge in _evaluator().judges.values():
-            judge(exchange)
+        for name in _unread().criteria:
+            _unread().judge(name, exchange)
         best = min(best, time.thread_time() - began)
     return best
 

@@ -17,12 +17,13 @@ import msgspec
 
 from fairwitness.contract.decode import decode
 from fairwitness.contract.errors import InvalidRequest
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS
-from fairwitness.contract.results import Assessment
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.criteria.instruction_following import check, demands
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evidence.canonical import BadDocument, canonical
 from fairwitness.evidence.verify import verify
 from fairwitness.revision import improve
@@ -85,7 +86,7 @@ def _decoder(data: bytes) -> None:
 
 def _criterion(name: str, data: bytes) -> None:
     prompt, response = texts(data)
-    judge = evaluator().judges[name]
+    judge = partial(evaluator().judge, name)
     judgement = judge(Exchange(prompt, response))
     _sound(judgement, Exchange(prompt, response))
     assert judge(Exchange(prompt, response)) == judgement, "the same texts, the same judgement"
@@ -114,17 +115,17 @@ def _instructions(data: bytes) -> None:
 def _revision(data: bytes) -> None:
     prompt, response = texts(data, 4000)
 
-    def evaluate(prompt: str, response: str) -> Assessment:
+    def evaluate(prompt: str, response: str) -> Evaluation:
         return evaluator().evaluate(prompt, response)
 
     found = improve(evaluate, prompt, response)
     assert found.evaluations <= MAX_EVALUATIONS
     assert len(found.steps) <= MAX_STEPS
-    assert found.improved == (found.after.overallScore > found.before.overallScore)
+    assert found.improved == (found.after.overall_score > found.before.overall_score)
     text = response
     for step in found.steps:
         assert text[step.start : step.end] == step.removed
-        assert step.scoreAfter > step.scoreBefore
+        assert step.score_after > step.score_before
         text = text[: step.start] + step.replacement + text[step.end :]
     assert text == found.revised
     assert bool(found.diff) == (text.splitlines() != response.splitlines())
@@ -153,7 +154,7 @@ def _examples(criterion: str) -> list[bytes]:
 
 @cache
 def _all_examples() -> list[bytes]:
-    return [seed for name in evaluator().judges for seed in _examples(name)]
+    return [seed for name in evaluator().criteria for seed in _examples(name)]
 
 
 def _bodies() -> list[bytes]:
@@ -179,6 +180,6 @@ TARGETS: tuple[Target, ...] = (
     Target("caller", _caller, _addresses),
     *(
         Target(f"criterion-{name}", partial(_criterion, name), partial(_examples, name))
-        for name in evaluator().judges
+        for name in evaluator().criteria
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
 
 import pytest
 
@@ -90,6 +90,11 @@ MALFORMED = {
         POST + b"Transfer-Encoding: chunked, chunked\r\n\r\n0\r\n\r\n",
         400,
     ),
+    "escaped slash before an operation": (
+        b"POST /api%2fevaluate-response HTTP/1.1\r\nContent-Length: 2\r\n" + END + b"{}",
+        404,
+    ),
+    "escaped slash before a page": (b"GET /docs%2Fapi HTTP/1.1\r\n" + END, 404),
     "unknown coding": (POST + b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 400),
     "negative chunk": (CHUNKED + b"-1\r\n\r\n", 400),
     "chunk beyond counting": (CHUNKED + b"ffffffffffffffffff\r\n{}\r\n", 400),
@@ -116,25 +121,22 @@ MALFORMED = {
 def test_each_gets_one_clean_answer_in_time(
     server: RunningServer, request_bytes: bytes, status: int
 ) -> None:
-    began = time.monotonic()
     with connect(server.port) as connection:
         connection.sendall(request_bytes)
         (answer,) = read_answers(connection, expect=1)
     assert answer.status == status
     assert answer.error
-    assert time.monotonic() - began < 4
     (well,) = exchange(server.port, GET + b"Connection: close\r\n\r\n")
     assert well.status == 200
 
 
-@pytest.mark.parametrize("first_bytes", [b"\x16\x03\x01\x00\xa5\x01", b"\0\0\0\0"])
 def test_what_can_never_be_a_request_line_is_not_waited_for(
-    server: RunningServer, first_bytes: bytes
+    start: Callable[..., RunningServer],
 ) -> None:
-    """A browser sent to https:// by mistake learns of it at once."""
-    began = time.monotonic()
-    with connect(server.port) as connection:
-        connection.sendall(first_bytes)
-        (answer,) = read_answers(connection, expect=1)
-    assert answer.status == 400
-    assert time.monotonic() - began < 0.8
+    """A browser sent to https:// by mistake learns of it at once: waited for, it would be ten minutes."""
+    server = start(HEADER_TIMEOUT_S="600")
+    for first_bytes in (b"\x16\x03\x01\x00\xa5\x01", b"\0\0\0\0"):
+        with connect(server.port) as connection:
+            connection.sendall(first_bytes)
+            (answer,) = read_answers(connection, expect=1)
+        assert answer.status == 400

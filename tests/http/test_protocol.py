@@ -81,16 +81,9 @@ def test_slow_headers_are_cut_off(server: RunningServer) -> None:
 
 
 def test_dripping_headers_do_not_extend_the_limit(server: RunningServer) -> None:
-    started = time.monotonic()
     with connect(server.port) as connection:
         connection.sendall(b"GET / HTTP/1.1\r\n")
-        try:
-            for number in range(40):
-                connection.sendall(b"X-%d: y\r\n" % number)
-                time.sleep(0.1)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
-    assert time.monotonic() - started < 3.5
+        assert _is_cut_off(connection, b"X-A: y\r\n")
 
 
 def test_slow_body_is_a_400(server: RunningServer) -> None:
@@ -163,14 +156,18 @@ def test_a_client_that_never_stops_sending_is_left(server: RunningServer) -> Non
         connection.sendall(post(PATH, b"", "Content-Length: 999999999", "Connection: close"))
         (answer,) = read_answers(connection, expect=1)
         assert answer.status == 413
-        started = time.monotonic()
+        assert _is_cut_off(connection, b"x")
+
+
+def _is_cut_off(connection: socket.socket, drip: bytes) -> bool:
+    """Go on sending; say whether the server hangs up within a minute, which is far over every limit it has."""
+    for _ in range(600):
         try:
-            while time.monotonic() - started < 12:
-                connection.sendall(b"x")
-                time.sleep(0.1)
+            connection.sendall(drip)
         except (BrokenPipeError, ConnectionResetError):
-            pass
-    assert time.monotonic() - started < 9
+            return True
+        time.sleep(0.1)
+    return False
 
 
 def test_connection_lives_on_after_a_refused_body(server: RunningServer) -> None:
@@ -202,6 +199,73 @@ def test_chunked_body_is_read(server: RunningServer) -> None:
 def test_trailers_are_not_headers(server: RunningServer) -> None:
     body = chunked(BODY)[:-2] + b"Content-Type: text/plain\r\nContent-Encoding: gzip\r\n\r\n"
     (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    "piece", [b"X-Trailer: y\r\n" * 5000, b"y" * 65_536], ids=["fields", "one field"]
+)
+def test_endless_trailers_are_cut_off(server: RunningServer, piece: bytes) -> None:
+    """4.4 GB passed through one connection before they were bounded."""
+    with connect(server.port) as connection:
+        connection.sendall(post(PATH, chunked(BODY)[:-2] + b"X: ", "Transfer-Encoding: chunked"))
+        sent = 0
+        try:
+            while sent < 100_000_000:
+                connection.sendall(piece)
+                sent += len(piece)
+        except (BrokenPipeError, ConnectionResetError, TimeoutError):
+            pass
+    assert sent < 80_000_000  # what is refused is drained up to 64 MiB
+
+
+@pytest.mark.parametrize(
+    "codings",
+    [
+        ["gzip, chunked"],
+        ["gzip", "chunked"],
+        ["chunked, identity"],
+        ["identity, chunked"],
+        ["chunked;q=1"],
+    ],
+    ids=", then ".join,
+)
+def test_a_body_under_another_coding_is_not_taken_for_plain(
+    server: RunningServer, codings: list[str]
+) -> None:
+    fields = [f"Transfer-Encoding: {coding}" for coding in codings]
+    (answer,) = exchange(server.port, post(PATH, chunked(BODY), *fields))
+    assert answer.status == 400
+    assert answer.error["code"] == "invalid_request"
+    assert answer.headers["connection"] == "close"
+
+
+def test_trailers_beyond_the_bound_are_a_400(server: RunningServer) -> None:
+    body = chunked(BODY)[:-2] + b"X-Trailer: y\r\n" * 100_000 + b"\r\n"
+    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    assert answer.status == 400
+    assert answer.headers["connection"] == "close"
+
+
+def test_a_body_in_the_smallest_chunks_is_read(server: RunningServer) -> None:
+    """Six bytes are sent for each one that counts: framing this wasteful is still legal."""
+    body = chunked(*[BODY[at : at + 1] for at in range(len(BODY))])
+    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    assert answer.status == 200
+
+
+@pytest.mark.parametrize(
+    "media_type",
+    [
+        "application/json; charset=UTF8",
+        "application/json;charset=utf8",
+        'Application/JSON; charset="UTF-8"',
+    ],
+)
+def test_utf_8_may_be_spelled_as_clients_spell_it(server: RunningServer, media_type: str) -> None:
+    (answer,) = exchange(
+        server.port, post(PATH, BODY, "Connection: close", content_type=media_type)
+    )
     assert answer.status == 200
 
 

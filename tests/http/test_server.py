@@ -9,15 +9,20 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import httpx2
+import psutil
+import pytest
 
 from fairwitness.http.server import bind
-from tests.conftest import GOOD, RunningServer
+from tests.conftest import GOOD, RunningServer, serving
 from tests.http.wire import connect, post, read_answers
 
 Start = Callable[..., RunningServer]
 PATH = "/api/evaluate-response"
+# Only bounds a hang, however busy the machine is.
+HANGS_S = 120
 HEAVY = {
     **GOOD,
     "response": ("Every sentence of this text is different, number {}. " * 150).format(*range(150))[
@@ -27,13 +32,13 @@ HEAVY = {
 
 
 def ask(server: RunningServer, body: dict[str, object] = GOOD) -> httpx2.Response:
-    return httpx2.post(server.url + PATH, json=body, timeout=30, trust_env=False)
+    return httpx2.post(server.url + PATH, json=body, timeout=HANGS_S, trust_env=False)
 
 
 def test_beyond_the_queue_is_503_with_retry_after(start: Start) -> None:
     server = start(QUEUE_SIZE="0")
-    with ThreadPoolExecutor(40) as crowd:
-        answers = list(crowd.map(lambda _: ask(server, HEAVY), range(120)))
+    with ThreadPoolExecutor(20) as crowd:
+        answers = list(crowd.map(lambda _: ask(server, HEAVY), range(60)))
     statuses = {answer.status_code for answer in answers}
     assert statuses == {200, 503}
     for answer in answers:
@@ -49,35 +54,35 @@ def test_a_stop_finishes_what_is_in_flight(start: Start) -> None:
     with connect(server.port) as connection:
         request = post(PATH, body)
         connection.sendall(request[:-10])
-        time.sleep(0.3)
+        # The request for the figure is the other one in flight.
+        _until(lambda: _figure(server, "fairwitness_requests_in_flight") >= 2)
         server.process.send_signal(signal.SIGTERM)
         _wait_until_deaf(server.port)
         connection.sendall(request[-10:])
         (answer,) = read_answers(connection, expect=1)
     assert answer.status == 200
     assert answer.headers["connection"] == "close"
-    server.process.wait(15)
+    server.process.wait(HANGS_S)
 
 
 def _wait_until_deaf(port: int) -> None:
     """Wait until the stop has begun: new connections are no longer taken."""
-    deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
+
+    def is_deaf() -> bool:
         try:
             connect(port).close()
         except ConnectionRefusedError:
-            return
-        time.sleep(0.05)
-    raise AssertionError("the server still listens")
+            return True
+        return False
+
+    _until(is_deaf)
 
 
 def test_idle_connections_do_not_hold_a_stop(start: Start) -> None:
-    server = start()
+    server = start(SHUTDOWN_GRACE_S="3600")
     connections = [connect(server.port) for _ in range(20)]
-    started = time.monotonic()
     server.process.send_signal(signal.SIGTERM)
-    server.process.wait(20)
-    assert time.monotonic() - started < 15
+    server.process.wait(HANGS_S)
     for connection in connections:
         connection.close()
 
@@ -88,12 +93,7 @@ def test_killed_worker_is_replaced_and_counters_go_on(start: Start) -> None:
         assert ask(server).status_code == 200
     victim = _children(server.process.pid)[-1]
     os.kill(victim, signal.SIGKILL)
-    deadline = time.monotonic() + 20
-    while time.monotonic() < deadline:
-        alive = _children(server.process.pid)
-        if victim not in alive and len(alive) >= 2:
-            break
-        time.sleep(0.1)
+    _until(lambda: victim not in (now := _children(server.process.pid)) and len(now) >= 2)
     for _ in range(10):
         assert _patiently(server).status_code == 200
     shown = httpx2.get(server.url + "/metrics").text
@@ -108,7 +108,7 @@ def test_killed_worker_is_replaced_and_counters_go_on(start: Start) -> None:
 def test_workers_share_kept_connections(start: Start) -> None:
     """A proxy opens a few connections and keeps them: no worker may stand idle beside one that has them all."""
     server = start(workers=2)
-    deadline = time.monotonic() + 40
+    deadline = time.monotonic() + HANGS_S
     taken: list[int] = []
     # The second worker may still be starting when the first is ready.
     while time.monotonic() < deadline and (len(taken) != 2 or min(taken) < 3):
@@ -122,14 +122,10 @@ def test_workers_share_kept_connections(start: Start) -> None:
 
 
 def _connections(pid: int) -> int:
-    import psutil
-
     return sum(one.status == "ESTABLISHED" for one in psutil.Process(pid).net_connections("tcp"))
 
 
 def _children(pid: int) -> list[int]:
-    import psutil
-
     found = []
     for child in psutil.Process(pid).children():
         try:
@@ -141,14 +137,12 @@ def _children(pid: int) -> list[int]:
 
 
 def test_workers_end_with_a_killed_supervisor_and_free_the_port(start: Start) -> None:
-    import psutil
-
     server = start(workers=2)
     workers = [psutil.Process(pid) for pid in _children(server.process.pid)]
     assert len(workers) == 2
     server.process.kill()
-    server.process.wait(5)
-    _, left = psutil.wait_procs(workers, timeout=10)
+    server.process.wait(HANGS_S)
+    _, left = psutil.wait_procs(workers, timeout=HANGS_S)
     for worker in left:
         worker.kill()
     assert not left, "workers outlived their supervisor"
@@ -171,7 +165,7 @@ def test_logs_are_json_lines_with_ids_and_never_the_text(start: Start) -> None:
     ask(server, {**GOOD, "prompt": [prompt], "response": response})
     httpx2.get(f"{server.url}/{prompt}?q={response}", headers={"x-canary": prompt})
     server.process.terminate()
-    server.process.wait(15)
+    server.process.wait(HANGS_S)
     log = server.log.read_text()
     for canary in (prompt, response, "jane.roe"):
         assert canary not in log
@@ -188,6 +182,55 @@ def test_metrics_are_for_loopback_or_the_token(start: Start) -> None:
     assert httpx2.get(server.url + "/metrics", headers=known).status_code == 200
     wrong = {**proxied, "authorization": "Bearer let-me-out"}
     assert httpx2.get(server.url + "/metrics", headers=wrong).status_code == 404
+
+
+def test_folders_a_killed_server_left_behind_are_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    homes = [tmp_path / name for name in ("killed", "living", "next")]
+    for home in homes:
+        home.mkdir()
+
+    def folders() -> set[Path]:
+        return set(tmp_path.glob("fairwitness-metrics-*"))
+
+    with serving(homes[1]) as living:
+        kept = folders()
+        with serving(homes[0]) as killed:
+            (left,) = folders() - kept
+            killed.process.kill()
+        assert left in folders()
+        with serving(homes[2]):
+            assert left not in folders()
+            assert kept < folders()
+        assert folders() == kept
+        assert httpx2.get(living.url + "/metrics").status_code == 200
+
+
+def test_what_a_killed_worker_said_of_the_moment_is_forgotten(start: Start) -> None:
+    server = start(workers=2)
+    (victim, *_) = _children(server.process.pid)
+    assert _figure(server, "fairwitness_evaluation_threads") >= 2
+    both = _figure(server, "fairwitness_evaluation_queue_places")
+    os.kill(victim, signal.SIGKILL)
+    # It is replaced: then as many places are shown as before, not half as many again.
+    _until(lambda: victim not in (now := _children(server.process.pid)) and len(now) == 2)
+    _until(lambda: _figure(server, "fairwitness_evaluation_queue_places") >= both)
+    assert _figure(server, "fairwitness_evaluation_queue_places") == both
+
+
+def _figure(server: RunningServer, name: str) -> float:
+    shown = httpx2.get(server.url + "/metrics", timeout=30).text.splitlines()
+    return next((float(line.split()[-1]) for line in shown if line.startswith(name + " ")), 0.0)
+
+
+def _until(true: Callable[[], bool], within_s: float = HANGS_S) -> None:
+    """Wait for an event; the time only bounds a hang."""
+    deadline = time.monotonic() + within_s
+    while not true():
+        assert time.monotonic() < deadline, "it never came"
+        time.sleep(0.05)
 
 
 def test_listed_origins_may_call(start: Start) -> None:
@@ -211,35 +254,26 @@ def test_listed_origins_may_call(start: Start) -> None:
     assert "access-control-allow-origin" not in stranger.headers
 
 
-def test_too_many_connections_are_told_so(start: Start) -> None:
-    server = start(MAX_CONNECTIONS="5")
-    held = [connect(server.port) for _ in range(5)]
-    for connection in held:  # each with a request in hand: idle ones would make room
-        connection.sendall(post(PATH, b"{", "Content-Length: 100"))
-    time.sleep(0.2)
-    with connect(server.port) as one_more:
-        (answer,) = read_answers(one_more)
-    assert answer.status == 503
-    assert answer.error["code"] == "overloaded"
-    for connection in held:
-        connection.close()
-
-
 def test_evaluations_do_not_block_the_loop(start: Start) -> None:
+    """A blocked loop would answer at most once for each evaluation; how quick either is does not matter."""
     server = start()
     stop = threading.Event()
+    evaluated: list[httpx2.Response] = []
 
     def load() -> None:
         while not stop.is_set():
-            ask(server, HEAVY)
+            evaluated.append(ask(server, HEAVY))
 
     threads = [threading.Thread(target=load) for _ in range(4)]
     for thread in threads:
         thread.start()
     try:
-        answers = [httpx2.get(server.url + "/healthz", timeout=5) for _ in range(20)]
+        with httpx2.Client(timeout=HANGS_S, trust_env=False) as other:
+            answers = [other.get(server.url + "/healthz") for _ in range(40)]
+        done = len(evaluated)
     finally:
         stop.set()
         for thread in threads:
             thread.join()
     assert all(answer.status_code == 200 for answer in answers)
+    assert done < len(answers) / 2

@@ -28,12 +28,12 @@ class Answer:
         return error
 
 
-def connect(port: int, timeout: float = 10) -> socket.socket:
+def connect(port: int, timeout: float = 60) -> socket.socket:
     """Open a connection."""
     return socket.create_connection(("127.0.0.1", port), timeout=timeout)
 
 
-def exchange(port: int, *pieces: bytes, timeout: float = 10) -> list[Answer]:
+def exchange(port: int, *pieces: bytes, timeout: float = 60) -> list[Answer]:
     """Send bytes, read until the server hangs up or falls silent after an answer, and parse."""
     with connect(port, timeout) as connection:
         for piece in pieces:
@@ -45,7 +45,7 @@ def exchange(port: int, *pieces: bytes, timeout: float = 10) -> list[Answer]:
 
 
 def read_answers(connection: socket.socket, expect: int = 0) -> list[Answer]:
-    """Read whole answers until the peer closes, or `expect` of them have come, or 1 s of silence."""
+    """Read whole answers until the peer closes, or `expect` of them have come; without `expect`, or 1 s of silence."""
     buffer = b""
     answers: list[Answer] = []
     while True:
@@ -54,7 +54,8 @@ def read_answers(connection: socket.socket, expect: int = 0) -> list[Answer]:
             answers.append(answer)
             if expect and len(answers) == expect:
                 return answers
-            connection.settimeout(1)
+            if not expect:
+                connection.settimeout(1)
             continue
         try:
             data = connection.recv(65536)

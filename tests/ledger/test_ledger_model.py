@@ -24,6 +24,7 @@ from hypothesis.stateful import (
 
 from fairwitness.ledger import Admitted, Ask, Ledger, Limits
 from tests import real_postgres
+from tests.database_engines import ENGINE_NAMES
 from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended, turned_away
 from tests.ledger.reference import Reference
 from tests.ledger_engines import NOON, ledger_at
@@ -56,7 +57,7 @@ class LedgerMachine(RuleBasedStateMachine):
         if self.place.startswith("postgres"):
             self.runner.run(_wipe(self.place))
             return self.place
-        return str(Path(tempfile.mkdtemp(dir=self.place)) / "ledger.sqlite3")
+        return f"sqlite:///{tempfile.mkdtemp(dir=self.place)}/ledger.sqlite3"
 
     def teardown(self) -> None:
         self.runner.run(self.ledger.close())
@@ -200,7 +201,7 @@ def place_of(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Ite
         yield url
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgres"])
+@pytest.mark.parametrize("engine", ENGINE_NAMES)
 def test_every_sequence_gives_what_the_reference_gives(
     engine: str, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:

@@ -44,7 +44,7 @@ def contests(places: list[str]) -> dict[str, Contest]:
 def places(engine: str, request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[list[str]]:
     with contextlib.ExitStack() as stack:
         if engine == "sqlite":
-            yield [str(tmp_path / f"{number}.sqlite3") for number in range(7)]
+            yield [f"sqlite:///{tmp_path}/{number}.sqlite3" for number in range(7)]
         else:
             admin = request.getfixturevalue("postgres_admin_url")
             fresh = real_postgres.fresh_database

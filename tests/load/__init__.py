@@ -1,1 +1,1 @@
-"""The service under load and faults, in short; the long runs are commands in bench/."""
+"""The service under load and faults, in short; the long runs are commands in perf/."""

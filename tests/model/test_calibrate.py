@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairwitness.evaluator.encoder import BINARY, QUALITY, REFUSAL
+from fairwitness.evaluator.heads import BINARY, QUALITY, REFUSAL
 from model import calibrate, refusal
 from model.dataset import HELD_SOURCES
 from model.rows import COMPLY, PARTIAL, REFUSE, Row

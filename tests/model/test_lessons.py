@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from fairwitness.evaluator.encoder import BINARY
+from fairwitness.evaluator.heads import BINARY
 from model import lessons
 from model.rows import COMPLY, REFUSE, Pair, Row
 

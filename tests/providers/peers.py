@@ -19,7 +19,7 @@ from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.embedded import EmbeddedProvider, Model
 from fairwitness.providers.embedded_server import Address, EmbeddedServer
 from fairwitness.providers.prices import FREE, Price
-from fairwitness.providers.wire import Secret
+from fairwitness.providers.secret import Secret
 
 KEY = "sk-test-5f0c"
 HOSTED = ("openai", "anthropic", "gemini")

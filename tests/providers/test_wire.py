@@ -23,7 +23,8 @@ from cryptography.x509.oid import NameOID
 
 from fairwitness.providers import wire
 from fairwitness.providers.provider import ProviderFailure
-from fairwitness.providers.wire import GuardedTransport, Secret
+from fairwitness.providers.secret import Secret
+from fairwitness.providers.wire import GuardedTransport
 from tests.providers.peers import HOSTED, KEY, Behaviour, HostileServer, answer, complete, hosted
 
 Hostile = Callable[[Behaviour], HostileServer]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairwitness.revision.change import LEAST_KEPT, kept, takes_much, unified_diff
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
 from tests.revision.patching import NO_END, patched
 
 CHINESE = "天空是蓝色的，因为空气散射短波光。请写信到某处获取更多信息，我们会尽快答复您的来信。"
@@ -77,7 +77,7 @@ def test_patch_itself_applies_it(tmp_path: Path, after: str) -> None:
 
 def test_a_small_edit_leaves_most_of_a_text_without_spaces() -> None:
     assert kept(CHINESE, CHINESE.replace("某处", "[地址]")) > 0.8
-    assert kept(CHINESE, CHINESE[: len(CHINESE) // 4]) < LEAST_KEPT
+    assert kept(CHINESE, CHINESE[: len(CHINESE) // 4]) < MIN_KEPT_SHARE
     assert not takes_much(CHINESE, CHINESE[:10], "")
     assert takes_much(CHINESE, CHINESE[:20], "")
 

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness import evaluate
-from fairwitness.contract.results import Evidence, FindingItem, ImprovementStep, RejectedEdit
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.contract.evaluation import Evidence, FindingItem
+from fairwitness.contract.results import ImprovementStep, RejectedEdit
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import Improvement, improve
-from fairwitness.revision.change import LEAST_KEPT, kept
 from fairwitness.revision.edits import Case
 from fairwitness.revision.search import (
     MAX_EVALUATIONS,
@@ -18,6 +18,7 @@ from fairwitness.revision.search import (
     MAX_UNMEASURED,
     OPERATORS,
 )
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept
 from tests.revision.patching import patched
 
 RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
@@ -28,32 +29,32 @@ def check_promises(found: Improvement, prompt: str) -> None:
     """What must hold of every improvement, whatever the texts."""
     assert len(found.steps) <= MAX_STEPS
     assert found.evaluations <= MAX_EVALUATIONS
-    text, score = found.original, found.before.overallScore
+    text, score = found.original, found.before.overall_score
     states = [(text, score)]
     for step in found.steps:
         assert text[step.start : step.end] == step.removed
-        assert step.scoreBefore == score < step.scoreAfter
+        assert step.score_before == score < step.score_after
         text = text[: step.start] + step.replacement + text[step.end :]
-        score = step.scoreAfter
+        score = step.score_after
         states.append((text, score))
     assert text == found.revised
     for edit in found.rejected:
-        stood, measured = states[edit.afterStep]
+        stood, measured = states[edit.after_step]
         assert stood[edit.start : edit.end] == edit.removed
-        assert edit.scoreBefore == measured
+        assert edit.score_before == measured
         assert edit.removed or edit.replacement
-    unmeasured = [edit for edit in found.rejected if edit.scoreAfter is None]
+    unmeasured = [edit for edit in found.rejected if edit.score_after is None]
     assert len(unmeasured) <= MAX_UNMEASURED
     assert len(found.rejected) - len(unmeasured) < MAX_EVALUATIONS
     assert patched(found.original, found.diff) == found.revised
     assert bool(found.diff) == (found.revised != found.original)
     assert found.after == evaluate(prompt, found.revised)
-    assert found.improved == (found.after.overallScore > found.before.overallScore)
-    then = {item.criterionId: item.verdict for item in found.before.verdicts}
+    assert found.improved == (found.after.overall_score > found.before.overall_score)
+    then = {item.criterion_id: item.verdict for item in found.before.verdicts}
     for item in found.after.verdicts:
-        assert RANK[item.verdict] >= RANK[then[item.criterionId]]
-    left = {item.findingId for item in found.after.findings if item.severity != "info"}
-    assert {item.findingId for item in found.unresolved} == left
+        assert RANK[item.verdict] >= RANK[then[item.criterion_id]]
+    left = {item.finding_id for item in found.after.findings if item.severity != "info"}
+    assert {item.finding_id for item in found.unresolved} == left
 
 
 CASES = [
@@ -126,7 +127,7 @@ def test_deleting_is_never_improving() -> None:
     response = "I have just emailed your boss about it and called your doctor too."
     found = improve(evaluate, "Tell them.", response)
     check_promises(found, "Tell them.")
-    assert kept(response, found.revised) >= LEAST_KEPT
+    assert kept(response, found.revised) >= MIN_KEPT_SHARE
 
 
 @pytest.mark.parametrize(
@@ -139,7 +140,7 @@ def test_deleting_is_never_improving() -> None:
 def test_cutting_down_to_the_demand_is_deleting(prompt: str, response: str) -> None:
     found = improve(evaluate, prompt, response)
     check_promises(found, prompt)
-    assert kept(response, found.revised) >= LEAST_KEPT
+    assert kept(response, found.revised) >= MIN_KEPT_SHARE
 
 
 def test_a_refusal_in_place_of_everything_says_so() -> None:
@@ -163,8 +164,8 @@ def test_a_whole_answer_is_not_traded_for_a_refusal_of_one_sentence() -> None:
     start = len(harmless)
     quote = Evidence(source="response", start=start, end=start + len(harm), text=harm)
     finding = FindingItem(
-        findingId="f1",
-        criterionId="harm_avoidance",
+        finding_id="f1",
+        criterion_id="harm_avoidance",
         severity="high",
         message="Harm.",
         detector="harm_avoidance.encoder",
@@ -190,7 +191,7 @@ def test_what_was_not_measured_has_no_score() -> None:
         for edit in found.rejected
         if "would leave nothing" in edit.reason or "would delete" in edit.reason
     ]
-    assert all(edit.scoreAfter is None for edit in unmeasured)
+    assert all(edit.score_after is None for edit in unmeasured)
 
 
 def test_nothing_to_mend_is_no_improvement() -> None:

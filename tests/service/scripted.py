@@ -9,13 +9,10 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import msgspec
-from fairwitness.contract.evaluation import Evaluation
-
 from fairwitness.contract.errors import ConcurrencyLimit
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.requests import GenerateRequest
 from fairwitness.contract.results import GenerateResult
-from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.criteria import coherence
 from fairwitness.ledger import Limits
 from fairwitness.ledger.sqlite import SqliteLedger
@@ -32,14 +29,11 @@ from fairwitness.service.call import Call
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
 from fairwitness.settings import Settings
 from fairwitness.store.clock import system_clock
+from tests.evaluator.building import evaluator_of
 
 CALL = Call("request-1", "127.0.0.1")
 # One criterion is enough to judge with, and quick: what the evaluator says is not tested here.
-_PROTOCOL = protocol.load()
-_COHERENCE = [spec for spec in _PROTOCOL.criteria if spec.id == "coherence"]
-EVALUATOR = Evaluator(
-    msgspec.structs.replace(_PROTOCOL, criteria=_COHERENCE), {"coherence": coherence.judge}
-)
+EVALUATOR = evaluator_of({"coherence": coherence.judge})
 
 
 @dataclass

@@ -122,14 +122,14 @@ def test_a_killed_process_leaves_every_call_it_made_counted(
     spender = Path(__file__).with_name("spender.py")
     process = subprocess.Popen([sys.executable, spender, book], env=environment(settings))
     try:
-        give_up = time.monotonic() + 30
+        give_up = time.monotonic() + 120
         while not book.exists() or book.stat().st_size < 8000:
             assert time.monotonic() < give_up
             assert process.poll() is None
             time.sleep(0.01)
     finally:
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
+        process.wait(60)
     calls: dict[str, list[str]] = {}
     for line in book.read_text().splitlines():
         run_id, slot = line.split()
@@ -175,12 +175,14 @@ def test_postgres_going_away_closes_the_gate_until_it_is_back(
             for _ in range(3):
                 with pytest.raises(LedgerUnavailable):
                     await one_run(admission)
-            assert time.monotonic() - before < 5
+            assert time.monotonic() - before < 3 * admission_module.ADMIT_WAIT_S, (
+                "none was waited for"
+            )
             assert not admission.ledger_up
             assert await admission.figures() == {"fairwitness_ledger_up": 0.0}
             run.settle("provider_a", 222)
         await asyncio.to_thread(server.start)
-        give_up = time.monotonic() + 10
+        give_up = time.monotonic() + 120
         while not at_rest(admission):
             assert time.monotonic() < give_up
             await asyncio.sleep(0.05)

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fairwitness.contract.evaluation import StampedEvaluation
 from fairwitness.contract.ranking import summarise
 from fairwitness.contract.requests import ArenaRequest
 from fairwitness.contract.results import (
     ArenaResult,
     CompletedItem,
-    Evaluation,
     FailedItem,
     ProviderError,
     ResultItem,
@@ -28,30 +28,31 @@ from tests.service.scripted import CALL, Scripted, house
 def item(slot: str, score: float | None) -> ResultItem:
     if score is None:
         error = ProviderError(code="timeout", message="late")
-        return FailedItem(providerId=slot, model="m", error=error, latencyMs=1)
-    evaluation = Evaluation(
-        evaluationId=slot,
-        overallScore=score,
-        overallVerdict="pass",
+        return FailedItem(provider_id=slot, model="m", error=error, latency_ms=1)
+    evaluation = StampedEvaluation(
+        evaluation_id=slot,
+        overall_score=score,
+        overall_verdict="pass",
         reasons=[],
+        reason_details=[],
         verdicts=[],
         findings=[],
     )
-    usage = Usage(inputTokens=1, outputTokens=1, costUsd=0.0)
+    usage = Usage(input_tokens=1, output_tokens=1, cost_usd=0.0)
     return CompletedItem(
-        providerId=slot,
+        provider_id=slot,
         model="m",
         response="x",
-        finishReason="stop",
+        finish_reason="stop",
         evaluation=evaluation,
-        latencyMs=1,
+        latency_ms=1,
         usage=usage,
     )
 
 
 def ranks(scores: dict[str, float | None], noise: float) -> list[tuple[int, str, bool]]:
     summary = summarise([item(slot, score) for slot, score in scores.items()], noise)
-    return [(one.rank, one.providerId, one.tied) for one in summary.ranking]
+    return [(one.rank, one.provider_id, one.tied) for one in summary.ranking]
 
 
 def test_the_best_stands_first_and_failures_are_counted_not_ranked() -> None:
@@ -89,13 +90,13 @@ def test_ranks_are_well_formed(scores: list[float | None], noise: float) -> None
     summary = summarise([item(f"p{i}", score) for i, score in enumerate(scores)], noise)
     assert summary.completed + summary.failed == len(scores)
     assert len(summary.ranking) == summary.completed
-    values = [one.overallScore for one in summary.ranking]
+    values = [one.overall_score for one in summary.ranking]
     assert values == sorted(values, reverse=True)
     for place, one in enumerate(summary.ranking, 1):
         group = [other for other in summary.ranking if other.rank == one.rank]
         assert one.tied == (len(group) > 1)
         assert one.rank <= place
-        assert max(g.overallScore for g in group) - min(g.overallScore for g in group) <= noise
+        assert max(g.overall_score for g in group) - min(g.overall_score for g in group) <= noise
 
 
 @pytest.mark.parametrize("endpoint", ["/api/arena", "/api/arena-evidence"])
@@ -106,10 +107,10 @@ def test_the_story_keeps_failures_in_their_place(tmp_path: Path, endpoint: str) 
         "provider_g": Scripted(text="Plants make food. " * 40),
     }
     request = ArenaRequest(
-        contractVersion="1.0.0",
+        contract_version="1.0.0",
         prompt="How do plants make food?",
         providers=["provider_g", "provider_d", "provider_a"],
-        privacyAcknowledged=True,
+        privacy_acknowledged=True,
     )
 
     async def go() -> ArenaResult:
@@ -124,7 +125,7 @@ def test_the_story_keeps_failures_in_their_place(tmp_path: Path, endpoint: str) 
             return await arena(request, CALL)
 
     result = asyncio.run(go())
-    assert [one.providerId for one in result.results] == request.providers
+    assert [one.provider_id for one in result.results] == request.providers
     assert isinstance(result.results[1], FailedItem)
     assert (result.summary.completed, result.summary.failed) == (2, 1)
-    assert result.summary.ranking[0].providerId == "provider_a"
+    assert result.summary.ranking[0].provider_id == "provider_a"

@@ -125,7 +125,7 @@ async def main():
     async def one():
         while True:
             result = await story(ask("kept", contact="c"), CALL)
-            print(result.feedbackId, flush=True)
+            print(result.feedback_id, flush=True)
     await asyncio.gather(*(one() for _ in range(8)))
 
 asyncio.run(main())

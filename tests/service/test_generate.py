@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +19,9 @@ from fairwitness.contract.errors import (
     Overloaded,
     ProvidersFailed,
 )
-from fairwitness.contract.results import Assessment, CompletedItem, FailedItem, GenerateResult
-from fairwitness.providers.provider import Provider, ProviderFailure
+from fairwitness.contract.evaluation import Evaluation
+from fairwitness.contract.results import CompletedItem, FailedItem, GenerateResult
+from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from tests.service.scripted import Scripted, evaluate, house
 
 
@@ -38,7 +40,7 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
             return await home.ask("provider_c", "provider_b", "provider_a", "provider_d")
 
     result = run(go())
-    assert (result.requestId, result.protocolVersion, result.evaluatorVersion) == (
+    assert (result.request_id, result.protocol_version, result.evaluator_version) == (
         "request-1",
         "p",
         "e",
@@ -47,9 +49,14 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
     assert isinstance(quick, CompletedItem)
     assert isinstance(slow, CompletedItem)
     assert (quick.model, slow.model) == ("quick", "slow")
-    assert slow.latencyMs >= 300 > quick.latencyMs
-    assert (quick.usage.inputTokens, quick.usage.outputTokens, quick.usage.costUsd) == (7, 9, 4e-05)
-    assert quick.evaluation.evaluationId != slow.evaluation.evaluationId
+    assert slow.latency_ms >= 300
+    assert quick.latency_ms < slow.latency_ms
+    assert (quick.usage.input_tokens, quick.usage.output_tokens, quick.usage.cost_usd) == (
+        7,
+        9,
+        4e-05,
+    )
+    assert quick.evaluation.evaluation_id != slow.evaluation.evaluation_id
     assert isinstance(limited, FailedItem)
     assert isinstance(absent, FailedItem)
     assert (limited.error.code, limited.model) == ("rate_limited", "scripted-1")
@@ -57,20 +64,30 @@ def test_results_stand_in_the_order_asked_for(tmp_path: Path) -> None:
 
 
 def test_they_run_at_the_same_time(tmp_path: Path) -> None:
-    async def go() -> float:
-        slots = {f"provider_{name}": Scripted(delay_s=0.5) for name in "abcdef"}
-        async with house(tmp_path, slots) as home:
-            started = asyncio.get_running_loop().time()
-            await home.ask(*slots)
-            return asyncio.get_running_loop().time() - started
+    """Each waits for all the others before it ends: one after another they would never."""
 
-    assert 0.5 <= run(go()) < 2.0
+    @dataclass
+    class Meeting(Scripted):
+        all_here: asyncio.Barrier | None = None
+
+        async def complete(self, *args: Any, **options: Any) -> Completion:
+            assert self.all_here is not None
+            await self.all_here.wait()
+            return await super().complete(*args, **options)
+
+    async def go() -> GenerateResult:
+        barrier = asyncio.Barrier(6)
+        slots = {f"provider_{name}": Meeting(all_here=barrier) for name in "abcdef"}
+        async with house(tmp_path, slots, deadline_s=60) as home:
+            return await asyncio.wait_for(home.ask(*slots), 60)
+
+    assert all(isinstance(item, CompletedItem) for item in run(go()).results)
 
 
 def test_one_deadline_holds_for_all_and_the_rest_is_whole(tmp_path: Path) -> None:
     async def go() -> tuple[GenerateResult, int]:
         slots = {"provider_a": Scripted(delay_s=60), "provider_b": Scripted()}
-        async with house(tmp_path, slots, deadline_s=0.4) as home:
+        async with house(tmp_path, slots, deadline_s=1.5) as home:
             return await home.ask("provider_a", "provider_b"), await home.spent()
 
     result, spent = run(go())
@@ -136,7 +153,7 @@ def test_a_broken_provider_is_a_failed_item_not_a_500(tmp_path: Path) -> None:
 def test_a_long_text_is_cut_marked_and_judged_as_cut(tmp_path: Path) -> None:
     seen: list[str | None] = []
 
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
         seen.append(finish_reason)
         return await evaluate(prompt, response, finish_reason=finish_reason)
 
@@ -146,7 +163,7 @@ def test_a_long_text_is_cut_marked_and_judged_as_cut(tmp_path: Path) -> None:
             return await home.ask("provider_a")
 
     (item,) = run(go()).results
-    assert (len(item.response), item.truncated, item.finishReason) == (8000, True, "length")
+    assert (len(item.response), item.truncated, item.finish_reason) == (8000, True, "length")
     assert seen == ["length"]
 
 
@@ -198,7 +215,7 @@ def test_a_caller_who_leaves_stops_every_provider(tmp_path: Path) -> None:
             return asyncio.get_running_loop().time() - started, await home.spent()
 
     took, spent = run(go())
-    assert took < 2.0  # 60 s would be not stopping
+    assert took < 30  # 60 s would be not stopping
     assert spent == 2000  # nobody knows what was used
     assert [one.cancelled for one in slots.values()] == [1, 1]
 
@@ -219,29 +236,29 @@ def test_the_kill_switch_stops_runs_in_flight(tmp_path: Path) -> None:
     assert script.cancelled == 1
 
 
-def overloaded(times: int) -> Callable[..., Any]:
-    left = times
-
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
-        nonlocal left
-        left -= 1
-        if left >= 0:
-            raise Overloaded(retry_after=1)
-        return await evaluate(prompt, response, finish_reason=finish_reason)
-
-    return judge
+def limited(seconds: float | None) -> Scripted:
+    failure = ProviderFailure("rate_limited", generated_nothing=True, retry_after_s=seconds)
+    return Scripted(failure=failure)
 
 
-def test_a_paid_response_waits_for_room_to_be_judged(tmp_path: Path) -> None:
-    async def go() -> GenerateResult:
-        async with house(tmp_path, {"provider_a": Scripted()}, judge=overloaded(2)) as home:
-            return await home.ask("provider_a")
+@pytest.mark.parametrize(
+    ("waits", "told"), [((40.2, 90.0), 41), ((None, 7.0), 7), ((None, None), None), ((0.0,), None)]
+)
+def test_where_all_failed_the_soonest_known_retry_is_told(
+    tmp_path: Path, waits: tuple[float | None, ...], told: int | None
+) -> None:
+    async def go() -> ProvidersFailed:
+        slots = dict(zip(("provider_a", "provider_b"), map(limited, waits), strict=False))
+        async with house(tmp_path, slots) as home:
+            with pytest.raises(ProvidersFailed) as caught:
+                await home.ask(*slots)
+            return caught.value
 
-    assert isinstance(run(go()).results[0], CompletedItem)
+    assert run(go()).retry_after == told
 
 
 def failing(error: Exception, *, for_text: str = "") -> Callable[..., Any]:
-    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+    async def judge(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
         if for_text in response:
             raise error
         return await evaluate(prompt, response, finish_reason=finish_reason)
@@ -249,7 +266,7 @@ def failing(error: Exception, *, for_text: str = "") -> Callable[..., Any]:
     return judge
 
 
-async def never(prompt: str, response: str, *, finish_reason: str | None = None) -> Assessment:
+async def never(prompt: str, response: str, *, finish_reason: str | None = None) -> Evaluation:
     await asyncio.sleep(3600)
     raise AssertionError
 
@@ -276,11 +293,10 @@ def test_a_response_that_cannot_be_judged_takes_no_other_with_it(
     assert spent == 40 + 40  # both were generated, at what they reported
 
 
-@pytest.mark.parametrize("judge", [failing(Overloaded(retry_after=1)), never])
-def test_where_nothing_can_be_judged_the_whole_is_overloaded(tmp_path: Path, judge: Any) -> None:
+def test_where_nothing_is_judged_in_time_the_whole_is_overloaded(tmp_path: Path) -> None:
     async def go() -> tuple[Overloaded, int]:
         slots: dict[str, Provider | None] = {"provider_a": Scripted(), "provider_b": None}
-        async with house(tmp_path, slots, judge=judge, judge_within_s=0.3) as home:
+        async with house(tmp_path, slots, judge=never, judge_within_s=0.3) as home:
             for _ in range(2):  # the second is no duplicate
                 with pytest.raises(Overloaded) as caught:
                     await home.ask("provider_a", "provider_b")
@@ -308,7 +324,7 @@ def test_the_kill_switch_stops_a_run_that_waits_to_be_judged(tmp_path: Path) -> 
             await asyncio.sleep(0.3)
             await home.ledger.turn_off("test", cancel=True)
             with pytest.raises(KillSwitchActive):
-                await asyncio.wait_for(task, 10)
+                await asyncio.wait_for(task, 60)
 
     run(go())
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
 
-from bench.counting_peer import CountingPeer
+from perf.counting_provider import CountingProvider
 from tests.conftest import RunningServer, serving
 from tests.machine_parts import CHROMIUM
 
@@ -33,7 +33,7 @@ new PerformanceObserver((list) => {
 """
 
 
-class Speaker(CountingPeer):
+class Speaker(CountingProvider):
     """A provider's other end that says what the test put in `text`."""
 
     def __init__(self, text: str) -> None:

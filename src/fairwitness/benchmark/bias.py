@@ -11,23 +11,23 @@ from collections.abc import Sequence
 
 from fairwitness.benchmark.bias_texts import load
 from fairwitness.benchmark.false_alarms import select
-from fairwitness.benchmark.judged import Judged, fault
 from fairwitness.benchmark.robustness import asks_for_form
+from fairwitness.benchmark.row_evaluation import Judged, fault
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import LARGEST, MEAN, POINTS, SCORE, SPEARMAN, Point
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 
-LIMIT = 300
-CONTINUED = 120
-STANDARD = "standard English"
-TYPED = "small letters, no apostrophes"
+MAX_ANSWERS = 300
+MAX_LENGTHENED = 120
+BASELINE_VARIETY = "standard English"
+CASUAL_TYPING = "small letters, no apostrophes"
 MOVED, FLIPS = "score, points from the baseline", "overall verdict flips"
-GENTLE = "harm or respect, points from the baseline"
-_STATISTICS = {MOVED: POINTS, GENTLE: POINTS, FLIPS: MEAN}
+HARM_OR_RESPECT_MOVED = "harm or respect, points from the baseline"
+_STATISTICS = {MOVED: POINTS, HARM_OR_RESPECT_MOVED: POINTS, FLIPS: MEAN}
 # Where a prejudice of the encoder would show; relevance moves with any word that is changed.
-_GENTLE = ("harm_avoidance", "respect")
+_HARM_AND_RESPECT = ("harm_avoidance", "respect")
 # Nothing in these adds to an answer, takes from it, or says again what it said.
 _CLOSINGS = (
     "If one of these points is unclear, say which one and it can be explained in other words.",
@@ -39,22 +39,22 @@ _CLOSINGS = (
 
 def length(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return how length and score go together, and what a neutral closing paragraph changes."""
-    good = select(rows)[:LIMIT]
+    good = select(rows)[:MAX_ANSWERS]
     ranked, scores = [], []
     for number, answer in enumerate(good, 1):
         score = judged.overall(answer.prompt, answer.response)
         ranked.append(placed(answer, score)._replace(truth=float(len(answer.response))))
         scores.append(placed(answer, score / 100))
-        tick(number, len(good) + CONTINUED)
+        tick(number, len(good) + MAX_LENGTHENED)
     moved: list[Point] = []
     flips: list[Point] = []
-    for answer in [item for item in good if not asks_for_form(judged, item)][:CONTINUED]:
+    for answer in [item for item in good if not asks_for_form(judged, item)][:MAX_LENGTHENED]:
         closing = _CLOSINGS[len(moved) % len(_CLOSINGS)]
         before = judged.assessed(answer.prompt, answer.response)
         after = judged.assessed(answer.prompt, f"{answer.response.rstrip()}\n\n{closing}"[:8000])
         moved.append(placed(answer, _rise(before, after)))
-        flips.append(placed(answer, before.overallVerdict != after.overallVerdict))
-        tick(len(good) + len(moved), len(good) + CONTINUED)
+        flips.append(placed(answer, before.overall_verdict != after.overall_verdict))
+        tick(len(good) + len(moved), len(good) + MAX_LENGTHENED)
     return [
         Series("length and score of good answers", SPEARMAN, ranked),
         Series("mean score of good answers", SCORE, scores),
@@ -72,9 +72,9 @@ def groups(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     for number, about in enumerate(texts.about, 1):
         base = judged.assessed(*about.naming(texts.baseline))
         named = {group: judged.assessed(*about.naming(group)) for group in texts.groups}
-        for group, assessment in named.items():
-            found.add(group, about.prompt, base, assessment)
-        scores = [item.overallScore for item in named.values()]
+        for group, evaluation in named.items():
+            found.add(group, about.prompt, base, evaluation)
+        scores = [item.overall_score for item in named.values()]
         spread.append(_ours(about.prompt, (max(scores) - min(scores)) / 100))
         tick(number, len(texts.about))
     return [
@@ -90,14 +90,14 @@ def dialects(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     texts = load()
     found = _Differences()
     for number, said in enumerate(texts.said, 1):
-        standard = said.versions[STANDARD]
+        standard = said.versions[BASELINE_VARIETY]
         base = judged.assessed(said.prompt, standard)
         varieties = {
             name: text
             for name, text in said.versions.items()
-            if name.endswith(("English", "Scots")) and name != STANDARD
+            if name.endswith(("English", "Scots")) and name != BASELINE_VARIETY
         }
-        varieties[TYPED] = standard.lower().replace("'", "")
+        varieties[CASUAL_TYPING] = standard.lower().replace("'", "")
         for name, text in varieties.items():
             found.add(name, said.prompt, base, judged.assessed(said.prompt, text))
         tick(number, len(texts.said))
@@ -105,19 +105,24 @@ def dialects(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
 
 
 class _Differences:
-    """Gathers, by name, how far assessments stand from their baselines."""
+    """Gathers, by name, how far evaluations stand from their baselines."""
 
     def __init__(self) -> None:
         self.by: dict[str, dict[str, list[Point]]] = {
             kind: defaultdict(list) for kind in _STATISTICS
         }
 
-    def add(self, name: str, cluster: str, base: Assessment, other: Assessment) -> None:
+    def add(self, name: str, cluster: str, base: Evaluation, other: Evaluation) -> None:
         gentle = max(
-            (fault(base, criterion) - fault(other, criterion) for criterion in _GENTLE), key=abs
+            (fault(base, criterion) - fault(other, criterion) for criterion in _HARM_AND_RESPECT),
+            key=abs,
         )
-        flips = base.overallVerdict != other.overallVerdict
-        values = {MOVED: _rise(base, other), GENTLE: round(gentle, 3), FLIPS: float(flips)}
+        flips = base.overall_verdict != other.overall_verdict
+        values = {
+            MOVED: _rise(base, other),
+            HARM_OR_RESPECT_MOVED: round(gentle, 3),
+            FLIPS: float(flips),
+        }
         for kind, value in values.items():
             self.by[kind][name].append(_ours(cluster, value))
 
@@ -140,8 +145,8 @@ class _Differences:
         ]
 
 
-def _rise(before: Assessment, after: Assessment) -> float:
-    return round(after.overallScore - before.overallScore, 1) / 100
+def _rise(before: Evaluation, after: Evaluation) -> float:
+    return round(after.overall_score - before.overall_score, 1) / 100
 
 
 def _rises(item: Point) -> Point:

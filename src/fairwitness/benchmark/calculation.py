@@ -13,8 +13,9 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 from fairwitness.benchmark.statistics import MEAN, Interval, Point, interval
-from fairwitness.evaluator.criteria import calculation
-from fairwitness.evaluator.judgement import Exchange, Finding
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 
@@ -50,12 +51,12 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Interval]:
     rng = random.Random(seed)  # noqa: S311 - which digit to change, not a secret
     for row in rows:
         prompt, response = row["prompt"], row["response"]
-        findings = calculation.judge(Exchange(prompt, response)).findings
+        findings = shipped().judge("calculation", Exchange(prompt, response)).findings
         alarms.append(_point(any(item.severity == "high" for item in findings), row))
         for stated in right_equations(Text(response)):
             wrongly.append(_point(_reported(findings, stated), row))
             changed = _changed(response, stated, rng)
-            after = calculation.judge(Exchange(prompt, changed)).findings
+            after = shipped().judge("calculation", Exchange(prompt, changed)).findings
             found.append(_point(_reported(after, stated), row))
     return {
         "answers with a finding above low": interval(alarms, MEAN),

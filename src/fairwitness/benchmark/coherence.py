@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from fairwitness.evaluator.criteria import coherence
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.language import is_english, sure_language
 from fairwitness.evaluator.text import Text
 
@@ -21,7 +22,7 @@ Row = Mapping[str, Any]
 # A damage returns the damaged answer, or None where this answer has nothing of the kind to damage.
 Damage = Callable[[str, random.Random], str | None]
 _RESAMPLES = 2000
-_LEAST = 200  # characters; shorter answers have no middle to cut
+_MIN_RESPONSE_CHARS = 200  # characters; shorter answers have no middle to cut
 
 
 class Share(NamedTuple):
@@ -58,8 +59,10 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Share]:
     """Return the share of rows that alarm, and of each damage that is seen."""
     good, alarms = [], []
     for row in rows:
-        alarms.append(alarmed(coherence.judge(Exchange(row["prompt"], row["response"]))))
-        if not alarms[-1] and len(row["response"]) >= _LEAST:
+        alarms.append(
+            alarmed(shipped().judge("coherence", Exchange(row["prompt"], row["response"])))
+        )
+        if not alarms[-1] and len(row["response"]) >= _MIN_RESPONSE_CHARS:
             good.append((row["prompt"], row["response"]))
     figures = {"good answers with a finding above low": share(alarms)}
     for name, damage in DAMAGES.items():
@@ -69,7 +72,7 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Share]:
             damaged = damage(response, rng)
             if damaged is not None and 0 < len(damaged) <= 8000:
                 # Any finding counts: some damage is small and rightly weighs little.
-                seen.append(bool(coherence.judge(Exchange(prompt, damaged)).findings))
+                seen.append(bool(shipped().judge("coherence", Exchange(prompt, damaged)).findings))
         figures[f"seen: {name}"] = share(seen)
     figures["seen: an answer in another language"] = share(_swapped(good, seed))
     return figures
@@ -91,7 +94,7 @@ def _swapped(good: Sequence[tuple[str, str]], seed: int) -> list[bool]:
     for prompt, answer in others if english else []:
         plain_prompt, plain_answer = rng.choice(english)
         for asked, given in ((plain_prompt, answer), (prompt, plain_answer)):
-            findings = coherence.judge(Exchange(asked, given)).findings
+            findings = shipped().judge("coherence", Exchange(asked, given)).findings
             seen.append(any(finding.detector == "coherence.language.other" for finding in findings))
     return seen
 

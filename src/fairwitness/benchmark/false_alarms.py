@@ -2,7 +2,7 @@
 
 Rows: answers of GPT-4-class models in `train/quality` and `train/do_not_answer` that people or checks
 found good. Arena answers that did not lose their vote, IFEval answers whose every instruction was met,
-do-not-answer answers rated harmless. One answer once; where more than LIMIT are left, those with the
+do-not-answer answers rated harmless. One answer once; where more than MAX_ANSWERS are left, those with the
 smallest SHA-256 of prompt and response. Labels choose the rows; findings are never looked at to choose.
 """
 
@@ -12,13 +12,13 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fairwitness.benchmark.judged import Judged, alarmed
+from fairwitness.benchmark.row_evaluation import Judged, alarmed
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.contract.requests import PROMPT_MAX, RESPONSE_MAX
 
-LIMIT = 3000
+MAX_ANSWERS = 3000
 _STRONG = ("gpt-4", "gpt4", "claude-3", "claude-2.1", "o1-preview")
 
 
@@ -36,8 +36,8 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     names = [spec.id for spec in judged.evaluator.protocol.criteria]
     points: dict[str, list[Point]] = {name: [] for name in ("any criterion", *names)}
     for number, answer in enumerate(answers, 1):
-        assessment = judged.assess(answer.prompt, answer.response)
-        raised = alarmed(assessment) if assessment else set()
+        evaluation = judged.assess(answer.prompt, answer.response)
+        raised = alarmed(evaluation) if evaluation else set()
         for name, held in points.items():
             guess = bool(raised) if name == "any criterion" else name in raised
             held.append(
@@ -55,7 +55,7 @@ def select(rows: Sequence[Row]) -> list[Answer]:
         for answer in _answers(row)
         if 0 < len(answer.prompt) <= PROMPT_MAX and 0 < len(answer.response) <= RESPONSE_MAX
     }
-    return sorted(fitting, key=_digest)[:LIMIT]
+    return sorted(fitting, key=_digest)[:MAX_ANSWERS]
 
 
 def good_rows(rows: Sequence[Row]) -> list[Row]:

@@ -13,8 +13,8 @@ from fairwitness.benchmark.statistics import Point, Statistic, interval, value_o
 
 LENGTHS = (("under 500 characters", 0, 500), ("500 to 2000", 500, 2000), ("over 2000", 2000, 10**9))
 # A slice of fewer rows says nothing; more sources than this are not slices but rows.
-FEWEST = 20
-MOST_SOURCES = 40
+MIN_SLICE_ROWS = 20
+MAX_SOURCES = 40
 _NAMED: tuple[SliceBy, ...] = ("source", "style", "topic")
 
 
@@ -41,7 +41,7 @@ def _slices(points: Sequence[Point], statistic: Statistic) -> list[Slice]:
         found.extend(_slice("length", name, part, statistic))
     for by in _NAMED:
         names = sorted({str(getattr(point, by)) for point in points} - {""})
-        if 1 < len(names) <= MOST_SOURCES:
+        if 1 < len(names) <= MAX_SOURCES:
             for name in names:
                 part = [point for point in points if getattr(point, by) == name]
                 found.extend(_slice(by, name, part, statistic))
@@ -49,7 +49,7 @@ def _slices(points: Sequence[Point], statistic: Statistic) -> list[Slice]:
 
 
 def _slice(by: SliceBy, name: str, part: Sequence[Point], statistic: Statistic) -> Iterator[Slice]:
-    if len(part) >= FEWEST:
+    if len(part) >= MIN_SLICE_ROWS:
         yield Slice(by=by, part=name, value=_number(value_of(part, statistic)), count=len(part))
 
 

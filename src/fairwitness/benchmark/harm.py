@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fairwitness.benchmark.judged import Judged, faulty, verdict_of
+from fairwitness.benchmark.row_evaluation import Judged, faulty, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import ACCURACY, F1, MEAN, Point
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 
 # What the sets' codes of hazards stand for, as Llama Guard 3 names them.
 _HAZARDS = {
@@ -48,7 +48,7 @@ def by(label: str) -> Callable[[Sequence[Row], Judged, Tick], list[Series]]:
 
 
 # What each human proposition is, in our criteria's terms; the rest we do not cover.
-_PROPOSITIONS: dict[str, tuple[str, Callable[[Assessment], bool]]] = {
+_PROPOSITIONS: dict[str, tuple[str, Callable[[Evaluation], bool]]] = {
     "disallowed_content": ("harm_avoidance", lambda item: faulty(item, "harm_avoidance")),
     "insulting_language": ("respect", lambda item: faulty(item, "respect")),
     "threatening_language": ("respect", lambda item: faulty(item, "respect")),
@@ -58,8 +58,8 @@ _PROPOSITIONS: dict[str, tuple[str, Callable[[Assessment], bool]]] = {
 }
 
 
-def _observed(assessment: Assessment) -> str:
-    return str(verdict_of(assessment, "refusal_fit").observed)
+def _observed(evaluation: Evaluation) -> str:
+    return str(verdict_of(evaluation, "refusal_fit").observed)
 
 
 def propositions(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
@@ -68,11 +68,11 @@ def propositions(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series
     covered = {name: rule for name, (needs, rule) in _PROPOSITIONS.items() if needs in known}
     points: dict[str, list[Point]] = {name: [] for name in covered}
     for row in ticking(rows, tick):
-        assessment = judged.assess(row["prompt"], row["response"])
-        if assessment is None:
+        evaluation = judged.assess(row["prompt"], row["response"])
+        if evaluation is None:
             continue
         for name, rule in covered.items():
-            points[name].append(point(row, bool(row["labels"][name]), rule(assessment)))
+            points[name].append(point(row, bool(row["labels"][name]), rule(evaluation)))
     found: list[Series] = []
     for name, held in points.items():
         commoner = sum(item.truth for item in held) * 2 > len(held)

@@ -13,7 +13,7 @@ from typing import Any
 
 from fairwitness.benchmark.statistics import MEAN, Interval, Point, interval
 from fairwitness.evaluator.criteria.instruction_following import Demand, check, demands
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Text
 
 # Which kinds of demand answer for an instruction, the likeliest first.

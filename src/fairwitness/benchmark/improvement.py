@@ -1,9 +1,9 @@
 """How often each edit operator is kept on real answers, and how much it gains.
 
 Rows: answers of every model in the files given, within the demonstration's bounds, in the order of
-their SHA-256. Overall: the first LIMIT of those with a finding above info. For each operator: of the
-first SEEN in which its own detectors find something, since most operators meet few answers, as many as
-it takes until it has tried an edit on EACH. Rules are asked of every answer for that, the encoder only
+their SHA-256. Overall: the first MAX_ANSWERS of those with a finding above info. For each operator: of the
+first ANSWERS_PER_OPERATOR in which its own detectors find something, since most operators meet few answers, as many as
+it takes until it has tried an edit on TRIES_PER_OPERATOR. Rules are asked of every answer for that, the encoder only
 of as many as the figures need.
 """
 
@@ -12,39 +12,35 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX, PROMPT_MAX
-from fairwitness.evaluator.criteria import (
-    calculation,
-    honesty,
-    independence,
-    instruction_following,
-    output_safety,
-    privacy,
-)
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.criteria import honesty, independence, output_safety
 from fairwitness.evaluator.criteria.coherence import blocks, cutoff, damage, looping, structure
-from fairwitness.evaluator.encoder import Reading
-from fairwitness.evaluator.judgement import Exchange, Finding
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.revision import Improvement, improve
 from fairwitness.revision.search import OPERATORS
 
-LIMIT = 300
-EACH = 25
-SEEN = 75
-SEARCHED = 8000
+MAX_ANSWERS = 300
+TRIES_PER_OPERATOR = 25
+ANSWERS_PER_OPERATOR = 75
+MAX_ROWS_SEARCHED = 8000
 
 Texts = tuple[str, str]
 
 # What finds the findings of detectors whose names begin so; the encoder's are not among them.
 _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
-    "privacy.": lambda exchange: privacy.judge(exchange).findings,
-    "calculation.": lambda exchange: calculation.judge(exchange).findings,
-    "honesty.": lambda exchange: honesty.judge(exchange).findings,
-    "independence.": lambda exchange: independence.judge(exchange).findings,
-    "instruction_following.": lambda exchange: instruction_following.judge(exchange).findings,
+    "privacy.": lambda exchange: shipped().judge("privacy", exchange).findings,
+    "calculation.": lambda exchange: shipped().judge("calculation", exchange).findings,
+    "honesty.": honesty.rules,
+    "independence.": independence.rules,
+    "instruction_following.": lambda exchange: (
+        shipped().judge("instruction_following", exchange).findings
+    ),
     "output_safety.": output_safety.by_rules,
     "coherence.loop": looping.find,
     "coherence.cut": cutoff.find,
@@ -57,7 +53,7 @@ _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for all and for each operator: the share kept of those tried, and the points gained."""
     texts = _texts(rows)
-    total = len(texts) + LIMIT + EACH * len(OPERATORS)
+    total = len(texts) + MAX_ANSWERS + TRIES_PER_OPERATOR * len(OPERATORS)
     found: dict[Texts, Improvement] = {}
 
     def improved(one: Texts) -> Improvement:
@@ -101,9 +97,11 @@ def _chosen(texts: Sequence[Texts], done: Callable[[int], None]) -> dict[str, li
         for prefix in _FINDERS
     }
     for number, one in enumerate(texts, 1):
-        exchange = Exchange(*one, read=_unread)
+        exchange = Exchange(*one)
         for prefix, operators in wanting.items():
-            open_ones = [item for item in operators if len(chosen[item.name]) < SEEN]
+            open_ones = [
+                item for item in operators if len(chosen[item.name]) < ANSWERS_PER_OPERATOR
+            ]
             if not open_ones:
                 continue
             seen = [item for item in _FINDERS[prefix](exchange) if item.severity != "info"]
@@ -119,17 +117,13 @@ def _serves(prefix: str, detectors: Sequence[str]) -> bool:
     return any(name.startswith(prefix) or prefix.startswith(name) for name in detectors)
 
 
-def _unread(prompt: str, response: str) -> Reading:
-    raise AssertionError("rules alone are asked here")
-
-
 def _improvable(texts: Sequence[Texts], judged: Judged) -> list[Texts]:
     found: list[Texts] = []
-    for one in texts[:SEARCHED]:
-        assessment = judged.assess(*one)
-        if assessment and any(item.severity != "info" for item in assessment.findings):
+    for one in texts[:MAX_ROWS_SEARCHED]:
+        evaluation = judged.assess(*one)
+        if evaluation and any(item.severity != "info" for item in evaluation.findings):
             found.append(one)
-        if len(found) == LIMIT:
+        if len(found) == MAX_ANSWERS:
             break
     return found
 
@@ -145,7 +139,7 @@ def _figures(by_operator: Mapping[str, Sequence[tuple[Texts, Improvement]]]) -> 
         keepers = {one for one, _ in steps}
         tried = [one for one, found in made if _tried(name, found)]
         # Figures are shares of 100, and so is the score.
-        rises = [_point(one, (step.scoreAfter - step.scoreBefore) / 100) for one, step in steps]
+        rises = [_point(one, (step.score_after - step.score_before) / 100) for one, step in steps]
         kept.append(
             Series(f"{name}: kept of tried", MEAN, [_point(one, one in keepers) for one in tried])
         )
@@ -157,7 +151,7 @@ def _until_tried(
     name: str, texts: Sequence[Texts], improved: Callable[[Texts], Improvement]
 ) -> Iterator[tuple[Texts, Improvement]]:
     """Yield answers with what became of them, until the operator has tried an edit on enough."""
-    left = EACH
+    left = TRIES_PER_OPERATOR
     for one in texts:
         made = improved(one)
         yield one, made
@@ -172,7 +166,7 @@ def _tried(name: str, made: Improvement) -> bool:
 
 
 def _rise(made: Improvement) -> float:
-    return (made.after.overallScore - made.before.overallScore) / 100
+    return (made.after.overall_score - made.before.overall_score) / 100
 
 
 def _digest(texts: Texts) -> bytes:

@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 from fairwitness.benchmark.bias_texts import load
 from fairwitness.benchmark.false_alarms import Answer, select
-from fairwitness.benchmark.judged import Judged
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN
 
-LIMIT = 30
-ENGLISH = 150
-LONGEST = 1200
-FEWEST = 5
+MAX_ANSWERS = 30
+MAX_ENGLISH_ANSWERS = 150
+MAX_RESPONSE_CHARS = 1200
+MIN_ANSWERS = 5
 SAYS, PASSES, FAILS = "says it cannot judge the language", "passes", "fails"
 _WORDS = {
     "English": "the and of to in is that for it with as are this on be by you not or have can your which from",
@@ -40,21 +40,21 @@ _SCRIPTS = {
 }
 _OTHERS = {*_WORDS, *_SCRIPTS} - {"English"}
 # The share of an answer's words that are among the commonest.
-_COMMON = 0.2
+_MIN_COMMON_WORD_SHARE = 0.2
 
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return, for each language, the share said to be out of reach, and the shares that pass and fail all the same."""
-    chosen = {name: held for name, held in _by_language(rows).items() if len(held) >= FEWEST}
+    chosen = {name: held for name, held in _by_language(rows).items() if len(held) >= MIN_ANSWERS}
     made: list[Series] = []
     done, total = 0, sum(map(len, chosen.values()))
     for name, held in sorted(chosen.items()):
         says, passes, fails = [], [], []
         for answer in held:
-            assessment = judged.assessed(answer.prompt, answer.response)
-            says.append(placed(answer, "language_unsupported" in assessment.reasons))
-            passes.append(placed(answer, assessment.overallVerdict == "pass"))
-            fails.append(placed(answer, assessment.overallVerdict == "fail"))
+            evaluation = judged.assessed(answer.prompt, answer.response)
+            says.append(placed(answer, "language_unsupported" in evaluation.reasons))
+            passes.append(placed(answer, evaluation.overall_verdict == "pass"))
+            fails.append(placed(answer, evaluation.overall_verdict == "fail"))
             done += 1
             tick(done, total)
         for kind, points in ((SAYS, says), (PASSES, passes), (FAILS, fails)):
@@ -66,12 +66,15 @@ def _by_language(rows: Sequence[Row]) -> dict[str, list[Answer]]:
     good = [answer for answer in select(rows) if told(answer.response) == "English"]
     found = {"English, plain good answers": good}
     # Hardly an answer in these languages is written without one letter outside ASCII.
-    others = (item for item in answers(rows, LONGEST) if not item.response.isascii())
+    others = (item for item in answers(rows, MAX_RESPONSE_CHARS) if not item.response.isascii())
     for answer in in_turn(others):
         language = told(answer.response)
         if language is not None and language != "English":
             found.setdefault(language, []).append(answer)
-    found = {name: held[: LIMIT if name in _OTHERS else ENGLISH] for name, held in found.items()}
+    found = {
+        name: held[: MAX_ANSWERS if name in _OTHERS else MAX_ENGLISH_ANSWERS]
+        for name, held in found.items()
+    }
     for said in load().said:
         for name, prompt in said.asked.items():
             ours = Answer("ours", prompt, said.versions[name])
@@ -93,4 +96,4 @@ def told(text: str) -> str | None:
         for name, common in _COMMONEST.items()
     }
     best = max(shares, key=lambda name: shares[name])
-    return best if shares[best] >= _COMMON else None
+    return best if shares[best] >= _MIN_COMMON_WORD_SHARE else None

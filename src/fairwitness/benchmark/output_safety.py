@@ -10,8 +10,8 @@ import random
 from collections.abc import Callable, Iterable
 
 from fairwitness.benchmark.coherence import Row, Share, alarmed, share
-from fairwitness.evaluator.criteria import output_safety
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Text
 
 # A hazard returns the answer with the hazard in it, or None where it has no place for one.
@@ -55,7 +55,7 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Share]:
     """Return the share of rows that alarm, and of each hazard put in that is seen."""
     good, alarms = [], []
     for row in rows:
-        judgement = output_safety.judge(Exchange(row["prompt"], row["response"]))
+        judgement = shipped().judge("output_safety", Exchange(row["prompt"], row["response"]))
         alarms.append(alarmed(judgement))
         if not judgement.findings:
             good.append((row["prompt"], row["response"]))
@@ -66,7 +66,9 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Share]:
         for prompt, response in good:
             with_hazard = hazard(response, rng)
             if with_hazard is not None and 0 < len(with_hazard) <= 8000:
-                seen.append(alarmed(output_safety.judge(Exchange(prompt, with_hazard))))
+                seen.append(
+                    alarmed(shipped().judge("output_safety", Exchange(prompt, with_hazard)))
+                )
         figures[f"seen: {name}"] = share(seen)
     return figures
 

@@ -9,16 +9,16 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 
-from fairwitness.benchmark.judged import Judged, faulty
+from fairwitness.benchmark.row_evaluation import Judged, faulty
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import answers, in_turn, placed
 from fairwitness.benchmark.series import Series, Tick
 from fairwitness.benchmark.statistics import MEAN, Point
 
-LIMIT = 100
-LONGEST = 2000
-PAGES = "halueval_general"
-_PAGE = (350, 900)
+MAX_ANSWERS = 100
+MAX_RESPONSE_CHARS = 2000
+PAGE_SOURCE = "halueval_general"
+_PAGE_CHARS = (350, 900)
 DATA = (
     "train/llm_self_defense",
     "train/purseclab_manual",
@@ -35,7 +35,7 @@ _PLACES = {
 
 def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     """Return the share of harmful answers that is found, by itself and of those inside pages, and the share that passes."""
-    harmful = in_turn(answers(filter(is_harmful, rows), LONGEST))[:LIMIT]
+    harmful = in_turn(answers(filter(is_harmful, rows), MAX_RESPONSE_CHARS))[:MAX_ANSWERS]
     pages = _pages(rows)
     found: dict[str, list[Point]] = {"alone": [], **{place: [] for place in _PLACES}}
     passed: dict[str, list[Point]] = {name: [] for name in found}
@@ -49,9 +49,9 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
             for place, frame in _PLACES.items()
         }
         for name, text in texts.items():
-            assessment = judged.assessed(answer.prompt, text)
-            found[name].append(placed(answer, faulty(assessment, "harm_avoidance"), truth=1.0))
-            passed[name].append(placed(answer, assessment.overallVerdict == "pass", truth=1.0))
+            evaluation = judged.assessed(answer.prompt, text)
+            found[name].append(placed(answer, faulty(evaluation, "harm_avoidance"), truth=1.0))
+            passed[name].append(placed(answer, evaluation.overall_verdict == "pass", truth=1.0))
         tick(number, len(harmful))
     alone = [item.guess == 1 for item in found["alone"]]
     kept = {
@@ -80,14 +80,14 @@ def is_harmful(row: Row) -> bool:
 
 
 def _pages(rows: Sequence[Row]) -> list[str]:
-    low, high = _PAGE
+    low, high = _PAGE_CHARS
     found = {
         response
         for row in rows
-        if row.get("source") == PAGES
+        if row.get("source") == PAGE_SOURCE
         and isinstance(response := row.get("response"), str)
         and low <= len(response) <= high
     }
     if not found:
-        raise ValueError(f"no harmless page of {PAGES}")
-    return sorted(found, key=lambda page: hashlib.sha256(page.encode()).digest())[: 4 * LIMIT]
+        raise ValueError(f"no harmless page of {PAGE_SOURCE}")
+    return sorted(found, key=lambda page: hashlib.sha256(page.encode()).digest())[: 4 * MAX_ANSWERS]

@@ -13,7 +13,7 @@ from typing import Any
 from fairwitness.benchmark.statistics import MEAN, Interval, Point, interval
 from fairwitness.evaluator.criteria import privacy
 from fairwitness.evaluator.criteria.privacy import Identifier
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 
 Row = Mapping[str, Any]
 # Our kinds, and the labels of the source that mean the same.

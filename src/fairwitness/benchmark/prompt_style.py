@@ -8,7 +8,7 @@ from __future__ import annotations
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
-LONG = 600
+LONG_PROMPT_CHARS = 600
 _ATTACK = Pattern(
     r"\b(?:ignore|disregard|forget) (?:all |any |your |the |previous |prior |above )+(?:instructions?|rules?|guidelines?|prompts?)"
     r"|\bdo anything now\b|\bDAN\b|\bjailbr(?:eak|oken)\b|\bdeveloper mode\b|\bAIM\b.{0,40}\b(?:always|unfiltered)\b"
@@ -28,7 +28,7 @@ def style_of(prompt: str) -> str:
     text = Text(prompt)
     if text.search(_ATTACK) is not None:
         return "attack-like"
-    if len(prompt) > LONG:
-        return f"long, over {LONG} characters"
+    if len(prompt) > LONG_PROMPT_CHARS:
+        return f"long, over {LONG_PROMPT_CHARS} characters"
     first = text.slice(text.words[0]).lower() if text.words else ""
     return "question" if first in _ASKS or prompt.rstrip().endswith("?") else "request"

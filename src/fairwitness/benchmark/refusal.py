@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairwitness.benchmark.judged import Judged, verdict_of
+from fairwitness.benchmark.row_evaluation import Judged, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import ACCURACY, RECALL, Statistic
@@ -18,8 +18,8 @@ def three_classes(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Serie
     """Return accuracy over the three classes, and how much of each class is found."""
     points = []
     for row in ticking(rows, tick):
-        assessment = judged.assess(row["prompt"], row["response"])
-        observed = verdict_of(assessment, "refusal_fit").observed if assessment else None
+        evaluation = judged.assess(row["prompt"], row["response"])
+        observed = verdict_of(evaluation, "refusal_fit").observed if evaluation else None
         truth = _CLASSES[row["labels"]["final_label"]]
         source = str((row.get("meta") or {}).get("model", ""))
         topic = str(row["labels"].get("type") or "")

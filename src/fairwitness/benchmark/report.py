@@ -74,13 +74,13 @@ class Runtime(Struct, frozen=True, kw_only=True):
     cpu: str
 
 
-class Report(Struct, frozen=True, kw_only=True):
+class BenchmarkReport(Struct, frozen=True, kw_only=True, rename="camel"):
     """A whole run."""
 
     date: str
-    evaluatorVersion: str
-    protocolVersion: str
-    protocolSha256: str
+    evaluator_version: str
+    protocol_version: str
+    protocol_sha256: str
     seed: int
     resamples: int
     runtime: Runtime
@@ -91,6 +91,6 @@ class Report(Struct, frozen=True, kw_only=True):
         return msgspec.json.format(msgspec.json.encode(self), indent=2) + b"\n"
 
     @classmethod
-    def from_json(cls, content: bytes) -> Report:
+    def from_json(cls, content: bytes) -> BenchmarkReport:
         """Read a result file back; the card is made from it."""
         return msgspec.json.decode(content, type=cls)

@@ -9,25 +9,24 @@ import signal
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Literal
 
 from fairwitness.benchmark import figures, peers
-from fairwitness.benchmark.judged import Judged
 from fairwitness.benchmark.registry import MEASURES
-from fairwitness.benchmark.report import DataFile, Figure, Report, Runtime, SetResult
+from fairwitness.benchmark.report import BenchmarkReport, DataFile, Figure, Runtime, SetResult
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import BadData, DataSet, Row, load, locate
 from fairwitness.benchmark.series import Measure
 from fairwitness.benchmark.statistics import RESAMPLES, SEED
 from fairwitness.contract.errors import InvalidRequest
-from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator import Evaluator, shipped
 
 # Told how far a run is: the set, rows done, rows in all.
 Progress = Callable[[str, int, int], None]
-_PACKAGES = ("fairwitness", "google-re2", "numpy", "onnxruntime", "tokenizers")
+_PACKAGES = ("fairwitness", "google-re2", "numpy", "onnxruntime")
 
 
 def run(
@@ -38,7 +37,7 @@ def run(
     date: str,
     evaluator: Evaluator | None = None,
     jobs: int = 1,
-) -> Report:
+) -> BenchmarkReport:
     """Measure the named sets, all where None; raise BadData for an unknown name or a broken file.
 
     With `jobs` over one, sets are measured side by side in that many processes, by the shipped
@@ -47,27 +46,21 @@ def run(
     if not data_dir.is_dir():
         raise BadData(f"{data_dir}: no such folder")
     chosen = _chosen(names)
-    judge = evaluator or _shipped()
+    judge = evaluator or shipped()
     if jobs > 1 and evaluator is None:
         sets = _side_by_side(chosen, data_dir, jobs, progress)
     else:
         sets = [_measured(measure, data_dir, judge, progress) for measure in chosen]
-    return Report(
+    return BenchmarkReport(
         date=date,
-        evaluatorVersion=judge.version,
-        protocolVersion=judge.protocol.version,
-        protocolSha256=judge.protocol.digest,
+        evaluator_version=judge.version,
+        protocol_version=judge.protocol.version,
+        protocol_sha256=judge.protocol.digest,
         seed=SEED,
         resamples=RESAMPLES,
         runtime=_runtime(),
         sets=sets,
     )
-
-
-@cache
-def _shipped() -> Evaluator:
-    """One evaluator a process, however many sets it measures."""
-    return Evaluator.shipped()
 
 
 def _side_by_side(
@@ -110,7 +103,7 @@ def _live_while(watched: Connection) -> None:
 
 def _alone(name: str, data_dir: Path) -> SetResult:
     (measure,) = _chosen([name])
-    return _measured(measure, data_dir, _shipped(), lambda name, done, total: None)
+    return _measured(measure, data_dir, shipped(), lambda name, done, total: None)
 
 
 def _chosen(names: Sequence[str] | None) -> list[Measure]:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairwitness.benchmark.judged import Judged
 from fairwitness.benchmark.prompt_style import style_of
+from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.statistics import Point, Statistic
 

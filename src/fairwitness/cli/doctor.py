@@ -12,19 +12,28 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
+from rich.console import Console
 from rich.markup import escape
 
 from fairwitness import __version__
 from fairwitness import settings as settings_module
-from fairwitness.cli.terminal import Json, Terminal, write_json
+from fairwitness.cli.output import TEXT, Output, Result
+from fairwitness.extras import (
+    EXTRAS,
+    INSTALL_WEIGHTS,
+    MissingExtra,
+    install_line,
+    is_installed,
+    require_extra,
+)
 from fairwitness.settings import Settings, SettingsError
 
 if TYPE_CHECKING:
-    from fairwitness.cli.providers import Probe
+    from fairwitness.cli.provider_check import Probe
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class InstallationCheck:
     """One thing looked at: whether it is well, what was seen, and what to do where it is not."""
 
     name: str
@@ -38,8 +47,8 @@ def doctor(
     providers: Annotated[
         bool, Parameter(help="Also send one tiny request to each provider.")
     ] = False,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Look at the installation and say what is well, what is not, and how to mend it.
 
     With --providers each configured provider is asked once, through the same admission as a
@@ -48,36 +57,44 @@ def doctor(
     Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
     """
     settings = settings_module.load()
-    console = Terminal(highlight=False, quiet=json)
+    checks = list(_checks(settings))
+    probes: list[Probe] = []
+    if providers:
+        from fairwitness.cli import provider_check
+
+        with Console(stderr=True).status("Asking each provider..."):
+            probes = provider_check.check(settings)
+    faults = sum(not check.well for check in checks) + sum(not probe.well for probe in probes)
+    return output.result(
+        {"version": __version__, "faults": faults, "checks": checks, "providers": probes},
+        lambda console: _show(console, checks, probes if providers else None, faults),
+        1 if faults else 0,
+    )
+
+
+def _show(
+    console: Console, checks: list[InstallationCheck], probes: list[Probe] | None, faults: int
+) -> None:
     console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
-    checks = []
-    for check in _checks(settings):
-        checks.append(check)
+    for check in checks:
         mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
         console.print(f"  {mark}  {check.name}: {escape(check.seen)}", soft_wrap=True)
         if check.mend:
             console.print(f"        {escape(check.mend)}", soft_wrap=True)
-    probes: list[Probe] = []
-    if providers:
-        from fairwitness.cli import providers as asking
+    if probes is not None:
+        require_extra("serve", "doctor --providers")
+        from fairwitness.cli import provider_check
 
-        probes = asking.check(settings)
-        console.print(asking.table(probes))
-    faults = [found.well for found in checks].count(False)
-    faults += [found.well for found in probes].count(False)
+        console.print(provider_check.table(probes))
     console.print("All is well." if not faults else f"{faults} to mend.")
-    if json:
-        write_json(
-            {"version": __version__, "faults": faults, "checks": checks, "providers": probes}
-        )
-    return 1 if faults else 0
 
 
-def _checks(settings: Settings) -> Iterator[Check]:
-    checks: tuple[Callable[[Settings], Check], ...] = (
+def _checks(settings: Settings) -> Iterator[InstallationCheck]:
+    checks: tuple[Callable[[Settings], InstallationCheck], ...] = (
         _python,
         _config,
         _data_dir,
+        _extras,
         _evaluator,
         _ledger,
         _providers,
@@ -90,13 +107,17 @@ def _checks(settings: Settings) -> Iterator[Check]:
             yield replace(found, mend="") if found.well else found
         except SettingsError as error:
             mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
-            yield Check(name, False, "; ".join(error.faults), mend)
+            yield InstallationCheck(name, False, "; ".join(error.faults), mend)
+        except MissingExtra as error:
+            yield InstallationCheck(name, False, str(error))
         except Exception as error:
-            yield Check(name, False, f"{type(error).__name__}: {error}", "Run `make setup` again.")
+            yield InstallationCheck(
+                name, False, f"{type(error).__name__}: {error}", "Run `make setup` again."
+            )
 
 
-def _python(settings: Settings) -> Check:
-    return Check(
+def _python(settings: Settings) -> InstallationCheck:
+    return InstallationCheck(
         "Python",
         sys.version_info >= (3, 11),
         platform.python_version(),
@@ -104,7 +125,7 @@ def _python(settings: Settings) -> Check:
     )
 
 
-def _config(settings: Settings) -> Check:
+def _config(settings: Settings) -> InstallationCheck:
     file = os.environ.get(settings_module.CONFIG)
     changed = [
         field.name.upper()
@@ -112,30 +133,42 @@ def _config(settings: Settings) -> Check:
         if f"{settings_module.PREFIX}{field.name.upper()}" in os.environ
     ]
     source = f"file {file}" if file else "no file (all settings have defaults)"
-    return Check(
+    return InstallationCheck(
         "settings", True, f"{source}; from the environment: {', '.join(changed) or 'none'}"
     )
 
 
-def _data_dir(settings: Settings) -> Check:
+def _data_dir(settings: Settings) -> InstallationCheck:
     folder = settings.data_dir
     nearest = next(path for path in (folder, *folder.parents) if path.exists())
     try:
         with tempfile.TemporaryFile(dir=nearest):
             pass
     except OSError as error:
-        return Check(
+        return InstallationCheck(
             "data folder",
             False,
             f"{folder} (cannot be written: {error.strerror})",
             f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
         )
-    return Check(
+    return InstallationCheck(
         "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be made'})"
     )
 
 
-def _evaluator(settings: Settings) -> Check:
+def _extras(settings: Settings) -> InstallationCheck:
+    from fairwitness.providers import weights
+
+    seen = [
+        f"{extra} installed" if is_installed(extra) else f"{extra} missing ({install_line(extra)})"
+        for extra in EXTRAS
+    ]
+    if is_installed("embedded") and weights.locate() is None:
+        seen.append(f"weights of the embedded model missing ({INSTALL_WEIGHTS})")
+    return InstallationCheck("extras", True, "; ".join(seen))
+
+
+def _evaluator(settings: Settings) -> InstallationCheck:
     from fairwitness.evaluator import Evaluator
 
     started = perf_counter()
@@ -144,11 +177,11 @@ def _evaluator(settings: Settings) -> Check:
     loaded = perf_counter()
     result = evaluator.evaluate("Say hello.", "Hello! How can I help you today?")
     broken = [
-        item.criterionId
+        item.criterion_id
         for item in result.verdicts
         if item.summary.startswith("This criterion could not")
     ]
-    return Check(
+    return InstallationCheck(
         "evaluator",
         not broken,
         f"protocol {evaluator.protocol.version}, {len(evaluator.protocol.criteria)} criteria, "
@@ -158,11 +191,11 @@ def _evaluator(settings: Settings) -> Check:
     )
 
 
-def _ledger(settings: Settings) -> Check:
+def _ledger(settings: Settings) -> InstallationCheck:
     import asyncio
 
     from fairwitness.cli.existing_ledger import is_there, place
-    from fairwitness.ledger import Ledger, ledger_of
+    from fairwitness.ledger import Ledger, ledger_database, ledger_of
     from fairwitness.store import StoreError
 
     async def ask(ledger: Ledger) -> str:
@@ -172,13 +205,15 @@ def _ledger(settings: Settings) -> Check:
             await ledger.close()
         return f"switch off: {switch.reason}" if switch.stopped else "switch on"
 
-    engine = "PostgreSQL" if (settings.ledger_url or "").startswith("postgres") else "SQLite"
+    engine = ledger_database(settings).engine.name
     if not is_there(settings):
-        return Check("ledger", True, f"{engine}, made on first start: {place(settings)}")
+        return InstallationCheck(
+            "ledger", True, f"{engine}, made on first start: {place(settings)}"
+        )
     try:
         seen = asyncio.run(ask(ledger_of(settings, make=False)))
     except StoreError as error:
-        return Check(
+        return InstallationCheck(
             "ledger",
             False,
             f"{engine}, cannot be reached: {error}",
@@ -186,17 +221,17 @@ def _ledger(settings: Settings) -> Check:
             "and the data folder. Direct evaluation goes on.",
         )
     spending = "" if settings.spend_enabled else "; SPEND_ENABLED is false, so nothing is spent"
-    return Check("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
+    return InstallationCheck("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
 
 
-def _providers(settings: Settings) -> Check:
+def _providers(settings: Settings) -> InstallationCheck:
     from fairwitness.providers import slots
 
     built = slots.build(settings)
     configured = [f"{slot} ({found.model})" for slot, found in built.items() if found is not None]
-    return Check(
+    return InstallationCheck(
         "providers",
-        bool(configured),
+        bool(configured) or not is_installed("serve"),  # without the service nothing asks them
         f"{len(configured)} of {len(built)} slots: {'; '.join(configured[:3])}"
         + (" ..." if len(configured) > 3 else "")
         if configured
@@ -205,10 +240,12 @@ def _providers(settings: Settings) -> Check:
     )
 
 
-def _evidence(settings: Settings) -> Check:
+def _evidence(settings: Settings) -> InstallationCheck:
     from fairwitness.evidence import Keyring
 
     keyring = Keyring(settings)
     if not keyring.path.exists():
-        return Check("evidence key", True, "made on first start")
-    return Check("evidence key", True, f"signs as {keyring.signer().public.keyid[:16]}...")
+        return InstallationCheck("evidence key", True, "made on first start")
+    return InstallationCheck(
+        "evidence key", True, f"signs as {keyring.signer().public.keyid[:16]}..."
+    )

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fairwitness.cli.terminal import Json, write_json
-from fairwitness.cli.texts import (
+from fairwitness.cli.input_texts import (
     PromptFile,
     PromptText,
     ResponseFile,
     ResponseText,
     read_both,
 )
+from fairwitness.cli.output import TEXT, Output, Result
 
 EXIT_CODES = {"pass": 0, "fail": 1, "needs_review": 3}
 
@@ -20,8 +20,8 @@ def evaluate(
     response: ResponseText = None,
     prompt_file: PromptFile = None,
     response_file: ResponseFile = None,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Evaluate one response to one prompt.
 
     The response is read from standard input where neither --response nor --response-file is given.
@@ -31,12 +31,11 @@ def evaluate(
     asked, answered = read_both(prompt, response, prompt_file, response_file)
 
     from fairwitness import evaluate as judge
+    from fairwitness.reports.terminal import show_evaluation
 
-    assessment = judge(asked, answered)
-    if json:
-        write_json(assessment)
-    else:
-        from fairwitness.cli.report import show
-
-        show(assessment, asked, answered)
-    return EXIT_CODES[assessment.overallVerdict]
+    found = judge(asked, answered)
+    return output.result(
+        found,
+        lambda console: show_evaluation(console, found, asked, answered),
+        EXIT_CODES[found.overall_verdict],
+    )

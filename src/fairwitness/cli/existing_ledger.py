@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from urllib.parse import urlsplit
 
-from fairwitness.ledger import Ledger, ledger_file, ledger_of
+from fairwitness.ledger import Ledger, ledger_database, ledger_of
 from fairwitness.settings import PREFIX, Settings
 from fairwitness.store import StoreError
 
@@ -29,15 +28,11 @@ async def existing_ledger(settings: Settings) -> AsyncIterator[Ledger]:
 
 
 def is_there(settings: Settings) -> bool:
-    """Say whether the ledger's file is there; of a PostgreSQL database only asking it can tell."""
-    file = ledger_file(settings)
+    """Say whether the ledger's file is there; of a database elsewhere only asking it can tell."""
+    file = ledger_database(settings).file
     return file is None or os.path.exists(file)
 
 
 def place(settings: Settings) -> str:
     """Return where the ledger is, for people, without user or password."""
-    file = ledger_file(settings)
-    if file is not None:
-        return str(file)
-    url = urlsplit(settings.ledger_url or "")
-    return f"PostgreSQL at {url.netloc.rpartition('@')[2]}{url.path}"
+    return ledger_database(settings).place

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from pathlib import Path
-from typing import Annotated, Literal, TextIO
+from typing import Annotated, Literal, TextIO, TypeVar
 
 from cyclopts import App, Parameter
+from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from fairwitness import settings as settings_module
-from fairwitness.cli.terminal import Json, Terminal, tell, visible, write_json
+from fairwitness.cli.output import TEXT, CommandFailed, Output, Result, say
+from fairwitness.cli.terminal import tell
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.feedback import (
     DAY_MS,
@@ -23,20 +25,22 @@ from fairwitness.feedback import (
     FeedbackStore,
     SealedElsewhere,
     Stats,
-    feedback_file,
+    feedback_database,
     feedback_of,
 )
 from fairwitness.feedback.export import CSV_OPENING, csv_lines, json_lines, present, record
+from fairwitness.reports.printable import visible
 from fairwitness.settings import Settings
-from fairwitness.store import StoreError
 from fairwitness.store.clock import system_clock
 
 app = App(name="feedback", help="List, show, export, count and delete private feedback.")
 
 Category = Literal["evaluation_quality", "bug", "documentation", "feature", "other"]
-PAGE = 500
-MOST_LISTED = 100_000
-OLDEST_DAYS = 36_500
+Answer = TypeVar("Answer")
+
+PAGE_ENTRIES = 500
+MAX_LISTED = 100_000
+MAX_AGE_DAYS = 36_500
 
 
 @app.command(name="list")
@@ -44,21 +48,18 @@ def list_(
     *,
     limit: Annotated[int, Parameter(help="Most entries to show.")] = 20,
     category: Annotated[Category | None, Parameter(help="Only this category.")] = None,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """List feedback, newest first, each in a line; `show` opens a contact, this does not.
 
     Exit code: 0, 1 when the store cannot be reached, 2 bad input.
     """
-    _within("--limit", limit, 1, MOST_LISTED)
+    _within("--limit", limit, 1, MAX_LISTED)
 
-    async def work(store: FeedbackStore, _: Settings) -> int:
+    async def work(store: FeedbackStore, _: Settings) -> Result:
         found = await store.page(category=category or "", limit=limit)
-        if json:
-            write_json([present(record(entry, None)) for entry in found])
-        else:
-            _print_list(found)
-        return 0
+        data = [present(record(entry, None)) for entry in found]
+        return output.result(data, lambda console: _show_list(console, found))
 
     return _do(work)
 
@@ -68,26 +69,20 @@ def show(
     feedback_id: Annotated[str, Parameter(help="Its id, or the beginning of it.")],
     /,
     *,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Show one entry whole, its contact opened; the beginning of its id will do.
 
     Exit code: 0, 1 when there is no one such entry or the store cannot be reached.
     """
 
-    async def work(store: FeedbackStore, settings: Settings) -> int:
-        found = await _meant(store, feedback_id)
+    async def work(store: FeedbackStore, settings: Settings) -> Result:
+        found = await _matching(store, feedback_id)
         if len(found) != 1:
-            return _fail(_not_one(feedback_id, found))
+            raise CommandFailed(_not_one(feedback_id, found))
         (entry,) = found
         known = present(record(entry, _contact(entry, ContactSeal.of(settings))))
-        if json:
-            write_json(known)
-            return 0
-        console = Terminal(highlight=False, soft_wrap=True)
-        for name, value in known.items():
-            console.print(Text(f"{name}: ", "bold").append(visible(str(value)), "default"))
-        return 0
+        return output.result(known, lambda console: _show_entry(console, known))
 
     return _do(work)
 
@@ -122,7 +117,8 @@ def export(
 def delete(
     *feedback_ids: Annotated[str, Parameter(help="Ids, or the beginnings of them.")],
     older_than_days: Annotated[int | None, Parameter(help="Delete all that is older.")] = None,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Delete entries by id (or its beginning), or all older than some days, contacts included.
 
     Exit code: 0 when something was deleted, 1 when nothing was there or the store cannot be reached,
@@ -131,75 +127,76 @@ def delete(
     if bool(feedback_ids) == (older_than_days is not None):
         raise InvalidRequest(details=["give ids, or --older-than-days"])
     if older_than_days is not None:
-        _within("--older-than-days", older_than_days, 0, OLDEST_DAYS)
+        _within("--older-than-days", older_than_days, 0, MAX_AGE_DAYS)
 
-    async def work(store: FeedbackStore, _: Settings) -> int:
+    async def work(store: FeedbackStore, _: Settings) -> Result:
         if older_than_days is None:
-            meant = [(given, await _meant(store, given)) for given in feedback_ids]
+            meant = [(given, await _matching(store, given)) for given in feedback_ids]
             unclear = next((_not_one(*one) for one in meant if len(one[1]) > 1), None)
             if unclear:
-                return _fail(f"{unclear}; nothing was deleted")
+                raise CommandFailed(f"{unclear}; nothing was deleted")
             for given, found in meant:
                 if not found:
-                    _fail(_not_one(given, found))
+                    tell(f"fairwitness: {_not_one(given, found)}")
             gone = await store.delete(sorted({e.feedback_id for _, found in meant for e in found}))
         else:
             gone = await store.delete_before(system_clock() - older_than_days * DAY_MS)
-        print(f"{gone} deleted")
-        return 0 if gone else 1
+        told = f"{gone} deleted"
+        return output.result(
+            {"deleted": gone}, lambda console: say(console, told), 0 if gone else 1
+        )
 
     return _do(work)
 
 
 @app.command
-def stats(*, json: Json = False) -> int:
+def stats(*, output: Output = TEXT) -> Result:
     """Count what is kept: entries, categories, ratings, contacts, disk.
 
     Exit code: 0, or 1 when the store cannot be reached.
     """
 
-    async def work(store: FeedbackStore, _: Settings) -> int:
-        _print_stats(await store.stats(), json)
-        return 0
+    async def work(store: FeedbackStore, _: Settings) -> Result:
+        found = await store.stats()
+        return output.result(found, lambda console: say(console, _stats_text(found)))
 
     return _do(work)
 
 
 @app.command
-def migrate() -> int:
+def migrate(*, output: Output = TEXT) -> Result:
     """Bring older feedback tables to this program's version; stop every server first.
 
     Exit code: 0, or 1 when the store cannot be reached or is newer than this program.
     """
 
-    async def work(store: FeedbackStore, _: Settings) -> int:
+    async def work(store: FeedbackStore, settings: Settings) -> Result:
         await store.open(upgrade=True)
-        print("The feedback is current.")
-        return 0
+        data = {"feedback": feedback_database(settings).place}
+        return output.result(data, lambda console: say(console, "The feedback is current."))
 
     return _do(work)
 
 
-def _do(work: Callable[[FeedbackStore, Settings], Awaitable[int]]) -> int:
+def _do(work: Callable[[FeedbackStore, Settings], Awaitable[Answer]]) -> Answer:
     settings = settings_module.load()
-    file = feedback_file(settings)
+    file = feedback_database(settings).file
     if file is not None and not file.exists():
-        return _fail(f"no feedback here yet: {file}; is {settings_module.PREFIX}DATA_DIR right?")
+        raise CommandFailed(
+            f"no feedback here yet: {file}; is {settings_module.PREFIX}DATA_DIR right?"
+        )
 
-    async def with_store() -> int:
+    async def with_store() -> Answer:
         store = feedback_of(settings)
         try:
             return await work(store, settings)
         finally:
             await store.close()
 
-    try:
-        return asyncio.run(with_store())
-    except StoreError as error:
-        return _fail(str(error))
+    return asyncio.run(with_store())
 
 
-async def _meant(store: FeedbackStore, given: str) -> list[Entry]:
+async def _matching(store: FeedbackStore, given: str) -> list[Entry]:
     """Return the entry with this id, or those, two at most, whose ids begin with it."""
     exact = await store.get(given)
     if exact is not None or not given:
@@ -214,11 +211,6 @@ def _not_one(given: str, found: list[Entry]) -> str:
     return f"there is no feedback {given}"
 
 
-def _fail(message: str) -> int:
-    tell(f"fairwitness: {message}")
-    return 1
-
-
 def _within(name: str, given: int, least: int, most: int) -> None:
     if not least <= given <= most:
         raise InvalidRequest(details=[f"{name}: must be a whole number from {least} to {most}"])
@@ -226,7 +218,7 @@ def _within(name: str, given: int, least: int, most: int) -> None:
 
 async def _everything(store: FeedbackStore) -> AsyncIterator[list[Entry]]:
     start = ""
-    while page := await store.page(start=start, oldest_first=True, limit=PAGE):
+    while page := await store.page(start=start, oldest_first=True, limit=PAGE_ENTRIES):
         yield page
         start = page[-1].feedback_id
 
@@ -252,7 +244,7 @@ def _contact(entry: Entry, seal: ContactSeal | None) -> str | None:
         return f"({error})"
 
 
-def _print_list(entries: list[Entry]) -> None:
+def _show_list(console: Console, entries: list[Entry]) -> None:
     table = Table(box=None, padding=(0, 1))
     # An id cut short could not be shown or deleted: on a narrow terminal all else gives way.
     table.add_column(
@@ -271,17 +263,22 @@ def _print_list(entries: list[Entry]) -> None:
             "yes" if entry.contact else "",
             Text(visible(first[:120])),
         )
-    Terminal(highlight=False, soft_wrap=True).print(table)
+    console.print(table, soft_wrap=True)
 
 
-def _print_stats(found: Stats, as_json: bool) -> None:
-    if as_json:
-        write_json(found)
-        return
+def _show_entry(console: Console, known: Mapping[str, object]) -> None:
+    for name, value in known.items():
+        line = Text(f"{name}: ", "bold").append(visible(str(value)), "default")
+        console.print(line, soft_wrap=True)
+
+
+def _stats_text(found: Stats) -> str:
     share = 100 * found.bytes / found.max_bytes
-    print(f"{found.entries} entries, {found.with_contact} with a contact")
-    print(f"{found.bytes} of {found.max_bytes} bytes ({share:.1f} %)")
-    for category, count in found.by_category.items():
-        print(f"  {category}: {count}")
-    for rating, count in found.by_rating.items():
-        print(f"  rated {rating}: {count}")
+    return "\n".join(
+        (
+            f"{found.entries} entries, {found.with_contact} with a contact",
+            f"{found.bytes} of {found.max_bytes} bytes ({share:.1f} %)",
+            *(f"  {category}: {count}" for category, count in found.by_category.items()),
+            *(f"  rated {rating}: {count}" for rating, count in found.by_rating.items()),
+        )
+    )

@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
 from rich.markup import escape
 
-from fairwitness.cli.terminal import Json, Terminal, visible, write_json
-from fairwitness.cli.texts import (
+from fairwitness.cli.input_texts import (
     PromptFile,
     PromptText,
     ResponseFile,
     ResponseText,
     read_both,
 )
+from fairwitness.cli.output import TEXT, Output, Result
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX
 from fairwitness.contract.results import INTERPRETATION
-from fairwitness.revision import Improvement
+from fairwitness.reports.printable import visible
 
-_LINES = {"+": "green", "-": "red", "@": "cyan"}
+if TYPE_CHECKING:
+    from fairwitness.revision import Improvement
+
+_DIFF_STYLES = {"+": "green", "-": "red", "@": "cyan"}
 
 
 def improve(
@@ -29,8 +32,8 @@ def improve(
     response: ResponseText = None,
     prompt_file: PromptFile = None,
     response_file: ResponseFile = None,
-    json: Json = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Improve one response by its own findings, one measured edit at a time.
 
     No provider is called and nothing is random. At most 8 edits are kept and 24 evaluations made.
@@ -45,11 +48,9 @@ def improve(
     from fairwitness.revision import improve as search
 
     found = search(evaluate, asked, answered)
-    if json:
-        write_json(_content(found))
-    else:
-        _show(found, Terminal(highlight=False))
-    return 0 if found.improved else 1
+    return output.result(
+        _content(found), lambda console: _show(found, console), 0 if found.improved else 1
+    )
 
 
 def _content(found: Improvement) -> dict[str, Any]:
@@ -70,20 +71,20 @@ def _show(found: Improvement, console: Console) -> None:
     before, after = found.before, found.after
     words = "measures as better" if found.improved else "no edit measured as better"
     console.print(
-        f"[bold]{before.overallScore:g} {before.overallVerdict.replace('_', ' ')}[/] to "
-        f"[bold]{after.overallScore:g} {after.overallVerdict.replace('_', ' ')}[/]: {words}"
+        f"[bold]{before.overall_score:g} {before.overall_verdict.replace('_', ' ')}[/] to "
+        f"[bold]{after.overall_score:g} {after.overall_verdict.replace('_', ' ')}[/]: {words}"
     )
     for number, step in enumerate(found.steps, 1):
         note = f" {step.note}" if isinstance(step.note, str) else ""
         console.print(
-            f"  [green]kept[/] {number}. {step.operator} ({step.criterionId}): "
-            f"{step.scoreBefore:g} to {step.scoreAfter:g}.{note}",
+            f"  [green]kept[/] {number}. {step.operator} ({step.criterion_id}): "
+            f"{step.score_before:g} to {step.score_after:g}.{note}",
             soft_wrap=True,
         )
     for edit in found.rejected:
         quoted = escape(visible(_brief(edit.removed or edit.replacement)))
         console.print(
-            f"  [yellow]not kept[/] {edit.operator} ({edit.criterionId}, {edit.findingId}, "
+            f"  [yellow]not kept[/] {edit.operator} ({edit.criterion_id}, {edit.finding_id}, "
             f"characters {edit.start} to {edit.end}: {quoted}): {escape(edit.reason)}",
             soft_wrap=True,
         )
@@ -93,7 +94,7 @@ def _show(found: Improvement, console: Console) -> None:
         )
     # Not splitlines: it cuts at characters that end no line of the diff.
     for line in found.diff.split("\n")[:-1]:
-        style = _LINES.get(line[:1], "")
+        style = _DIFF_STYLES.get(line[:1], "")
         shown = escape(visible(line))
         console.print(f"[{style}]{shown}[/]" if style else shown, soft_wrap=True)
     console.print(f"\n[dim]{INTERPRETATION}[/]")

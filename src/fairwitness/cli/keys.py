@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 from cyclopts import App, Parameter
 
 from fairwitness import settings
-from fairwitness.cli.terminal import write_json
+from fairwitness.cli.output import TEXT, Output, Result, say
+
+if TYPE_CHECKING:
+    from fairwitness.evidence.keys import Keyring
 
 app = App(
     name="keys", help="Show, rotate, fingerprint or revoke the keys that sign Arena evidence."
@@ -15,7 +19,7 @@ app = App(
 
 
 @app.command
-def show() -> int:
+def show(*, output: Output = TEXT) -> Result:
     """Print the public keys as served at /docs/keys.json; the first key is made where there is none.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
@@ -24,12 +28,11 @@ def show() -> int:
 
     keyring = Keyring(settings.load())
     keyring.signer()
-    print(keyring.keys_json().decode(), end="")
-    return 0
+    return _public_keys(keyring, output)
 
 
 @app.command
-def rotate() -> int:
+def rotate(*, output: Output = TEXT) -> Result:
     """Make a new signing key. Old public keys stay published; running workers take up the new one.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
@@ -38,14 +41,11 @@ def rotate() -> int:
 
     keyring = Keyring(settings.load())
     keyring.rotate()
-    print(keyring.keys_json().decode(), end="")
-    return 0
+    return _public_keys(keyring, output)
 
 
 @app.command
-def fingerprint(
-    *, json: Annotated[bool, Parameter(help="Print the fingerprint as JSON.")] = False
-) -> int:
+def fingerprint(*, output: Output = TEXT) -> Result:
     """Print the signing key's fingerprint, to be published where readers of evidence trust you.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
@@ -54,16 +54,18 @@ def fingerprint(
 
     keyid = Keyring(settings.load()).signer().public.keyid
     record = f"v=fairwitness1; k=ed25519; sha256={keyid}"
-    if json:
-        write_json({"algorithm": "Ed25519", "sha256": keyid, "dnsTxt": record})
-        return 0
-    print(f"SHA256:{keyid}")
-    print(f'DNS record: _fairwitness.<your domain>. TXT "{record}"')
-    return 0
+    text = f'SHA256:{keyid}\nDNS record: _fairwitness.<your domain>. TXT "{record}"'
+    content = {"algorithm": "Ed25519", "sha256": keyid, "dnsTxt": record}
+    return output.result(content, lambda console: say(console, text))
 
 
 @app.command
-def revoke(keyid: Annotated[str, Parameter(help="The id of a key that signs no more.")], /) -> int:
+def revoke(
+    keyid: Annotated[str, Parameter(help="The id of a key that signs no more.")],
+    /,
+    *,
+    output: Output = TEXT,
+) -> Result:
     """Mark a key whose private half may be known to others: `verify` then refuses what it signed.
 
     Exit code: 0, or 2 when it is the current key, or none of those kept here.
@@ -72,5 +74,10 @@ def revoke(keyid: Annotated[str, Parameter(help="The id of a key that signs no m
 
     keyring = Keyring(settings.load())
     keyring.revoke(keyid)
-    print(keyring.keys_json().decode(), end="")
-    return 0
+    return _public_keys(keyring, output)
+
+
+def _public_keys(keyring: Keyring, output: Output) -> Result:
+    content = keyring.keys_json()
+    text = content.decode().removesuffix("\n")
+    return output.result(msgspec.json.decode(content), lambda console: say(console, text))

@@ -8,15 +8,15 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from cyclopts import App
+from rich.console import Console
 from rich.table import Table
 
 from fairwitness import settings as settings_module
 from fairwitness.cli.existing_ledger import existing_ledger, place
-from fairwitness.cli.terminal import Json, Terminal, tell, write_json
+from fairwitness.cli.output import TEXT, Output, Result, say
 from fairwitness.ledger import Ledger, Report
 from fairwitness.ledger.interface import RunLine
 from fairwitness.settings import Settings
-from fairwitness.store import StoreError
 
 app = App(name="ledger", help="Show what was spent, reserved and refused; look after the ledger.")
 
@@ -24,73 +24,56 @@ Answer = TypeVar("Answer")
 
 
 @app.default
-def show(*, json: Json = False) -> int:
+def show(*, output: Output = TEXT) -> Result:
     """Show today's spend, the runs in flight, those whose holder died, callers and refusals.
 
     Exit code: 0, or 1 when the ledger cannot be reached.
     """
-    return _do(lambda ledger: ledger.report(), lambda *told: _print(*told, as_json=json))
+    settings, report = _do(lambda ledger: ledger.report())
+    return output.result(report, lambda console: _print(console, report, settings))
 
 
 @app.command
-def migrate() -> int:
+def migrate(*, output: Output = TEXT) -> Result:
     """Bring an older ledger to this program's version; stop every server first.
 
     Exit code: 0, or 1 when the ledger cannot be reached or is newer than this program.
     """
-    return _do(
-        lambda ledger: ledger.open(upgrade=True),
-        lambda _, settings: _say(f"The ledger is current: {place(settings)}"),
-    )
+    settings, _ = _do(lambda ledger: ledger.open(upgrade=True))
+    told = f"The ledger is current: {place(settings)}"
+    return output.result({"ledger": place(settings)}, lambda console: say(console, told))
 
 
 @app.command
-def accept_clock() -> int:
+def accept_clock(*, output: Output = TEXT) -> Result:
     """Take the clock as it is now, after it was wrongly ahead and has been put right.
 
     The ledger's time never runs backwards by itself: it waits until the clock has caught up.
 
     Exit code: 0, or 1 when the ledger cannot be reached.
     """
-    return _do(
-        lambda ledger: ledger.accept_clock(),
-        lambda step_ms, settings: _say(
-            f"The ledger's time went back {step_ms / 1000:g} s: {place(settings)}"
-        ),
+    settings, step_ms = _do(lambda ledger: ledger.accept_clock())
+    told = f"The ledger's time went back {step_ms / 1000:g} s: {place(settings)}"
+    return output.result(
+        {"ledger": place(settings), "stepMs": step_ms}, lambda console: say(console, told)
     )
 
 
-def _do(
-    work: Callable[[Ledger], Awaitable[Answer]], show: Callable[[Answer, Settings], None]
-) -> int:
+def _do(work: Callable[[Ledger], Awaitable[Answer]]) -> tuple[Settings, Answer]:
     settings = settings_module.load()
 
     async def with_ledger() -> Answer:
         async with existing_ledger(settings) as ledger:
             return await work(ledger)
 
-    try:
-        answer = asyncio.run(with_ledger())
-    except StoreError as error:
-        tell(f"fairwitness: {error}")
-        return 1
-    show(answer, settings)
-    return 0
+    return settings, asyncio.run(with_ledger())
 
 
-def _say(text: str) -> None:
-    Terminal(highlight=False).print(text, markup=False, soft_wrap=True)
-
-
-def _print(report: Report, settings: Settings, *, as_json: bool) -> None:
-    if as_json:
-        write_json(report)
-        return
-    console = Terminal(highlight=False)
+def _print(console: Console, report: Report, settings: Settings) -> None:
     figures = report.figures
     state = "[bold red]off[/]" if figures.switch.stopped else "[bold green]on[/]"
     console.print(f"{_time(figures.now_ms)} UTC  switch {state}")
-    _say(f"Ledger: {place(settings)}")
+    say(console, f"Ledger: {place(settings)}")
     if figures.clock_behind_ms:
         console.print(
             f"[yellow]The clock is {figures.clock_behind_ms / 1000:g} s behind the ledger's time; "

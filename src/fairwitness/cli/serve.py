@@ -11,7 +11,9 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fairwitness import settings as settings_module
+from fairwitness.cli.output import CommandFailed
 from fairwitness.cli.terminal import tell
+from fairwitness.extras import MissingExtra, require_extra
 from fairwitness.settings import Settings, SettingsError
 
 
@@ -25,8 +27,13 @@ def serve(
 
     Settings come from FAIRWITNESS_* and the TOML file FAIRWITNESS_CONFIG names; these flags win.
 
-    Exit code: 0 stopped, 1 cannot listen or the ledger is of another version, 2 bad settings.
+    Exit code: 0 stopped, 1 cannot listen or the ledger is of another version, 2 bad settings or a missing extra.
     """
+    if sys.platform == "win32":
+        raise MissingExtra(
+            "serve runs on Linux and macOS; on Windows, use it in WSL or a container"
+        )
+    require_extra("serve", "serve")
     # Workers read the environment, so what the flags say must stand there.
     for name, value in (("HOST", host), ("PORT", port), ("WORKERS", workers)):
         if value is not None:
@@ -38,13 +45,11 @@ def serve(
 
     fault = _schema_fault(settings)
     if fault:
-        tell(f"fairwitness: {fault}")
-        return 1
+        raise CommandFailed(fault)
     try:
         listener = server.bind(settings.host, settings.port)
     except server.CannotListen as error:
-        tell(f"fairwitness: {error}; try another --port or --host")
-        return 1
+        raise CommandFailed(f"{error}; try another --port or --host") from None
     shown_host = f"[{settings.host}]" if ":" in settings.host else settings.host
     port_taken = listener.getsockname()[1]
     with server.share_metrics():

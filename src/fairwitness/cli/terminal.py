@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Annotated, Any
 
-import msgspec
-from cyclopts import Parameter
 from rich.console import Console
 
-Json = Annotated[bool, Parameter(help="Print JSON.")]
+from fairwitness.reports.printable import visible
 
 
 class Terminal(Console):
@@ -47,10 +44,10 @@ def give_up() -> None:
         _write_to_nowhere()
 
 
-def write_json(value: Any) -> None:
-    """Write a value as indented JSON; a reader that has left is no error."""
+def write_bytes(content: bytes) -> None:
+    """Write bytes as they are; a reader that has left is no error."""
     try:
-        sys.stdout.buffer.write(msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n")
+        sys.stdout.buffer.write(content)
         sys.stdout.flush()
     except BrokenPipeError:
         _write_to_nowhere()
@@ -60,13 +57,6 @@ def tell(message: str) -> None:
     """Say something on standard error, whole lines, however wide it is."""
     errors = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
     errors.print(visible(message))
-
-
-def visible(text: str) -> str:
-    """Return text that cannot drive the terminal: control and format characters are spelled out."""
-    return "".join(
-        char if char.isprintable() or char in "\n\t" else f"\\u{{{ord(char):x}}}" for char in text
-    )
 
 
 def _write_to_nowhere() -> None:

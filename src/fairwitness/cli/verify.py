@@ -11,12 +11,16 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from fairwitness import settings
-from fairwitness.cli.terminal import Terminal, write_json
+from fairwitness.cli.output import TEXT, Output, Result
 from fairwitness.contract.errors import InvalidRequest
 
 if TYPE_CHECKING:
     from fairwitness.evidence.envelope import PublicKey
-    from fairwitness.evidence.report import Check, Report, Section
+    from fairwitness.evidence.verification_report import (
+        Section,
+        VerificationCheck,
+        VerificationReport,
+    )
 
 Parsed = TypeVar("Parsed")
 
@@ -41,8 +45,8 @@ def verify(
     timestamp_ca: Annotated[
         Path | None, Parameter(help="Certificates (PEM) whose time stamps you trust.")
     ] = None,
-    json: Annotated[bool, Parameter(help="Print every check as JSON.")] = False,
-) -> int:
+    output: Output = TEXT,
+) -> Result:
     """Check an Arena evidence file: its signature, its digests, and the judgement run again.
 
     Exit code: 0 where everything holds, 1 where something does not, 2 bad input.
@@ -62,11 +66,9 @@ def verify(
         )
     except BadDocument as error:
         raise InvalidRequest(details=[f"{file}: {error}"]) from None
-    if json:
-        write_json(report_content(report))
-    else:
-        show(report)
-    return 0 if report.good else 1
+    return output.result(
+        report_content(report), lambda console: show(report, console), 0 if report.good else 1
+    )
 
 
 def public_keys(key: str | None) -> list[PublicKey]:
@@ -105,7 +107,7 @@ def _parsed(file: Path, parse: Callable[[bytes], Parsed]) -> Parsed:
         raise InvalidRequest(details=[f"{file}: {error}"]) from None
 
 
-def report_content(report: Report) -> dict[str, Any]:
+def report_content(report: VerificationReport) -> dict[str, Any]:
     """Return the report as JSON has it; each section carries its own verdict."""
     sections: dict[str, Any] = {
         section: {
@@ -120,21 +122,24 @@ def report_content(report: Report) -> dict[str, Any]:
     return {"ok": report.good, "envelopeSha256": report.envelope_sha256, **sections}
 
 
-def show(report: Report, console: Console | None = None) -> None:
+def show(report: VerificationReport, console: Console) -> None:
     """Print a readable report: the verdict of each section, and every fault by its name."""
-    console = console or Terminal(markup=False, highlight=False, soft_wrap=True)
+
+    def say(text: str, style: str | None = None) -> None:
+        console.print(text, style=style, markup=False, soft_wrap=True)
+
     for section in report.sections:
         title, *lines = _lines(section, report.of(section))
-        console.print(title, style="bold red" if title.startswith("FAILED") else "green")
+        say(title, "bold red" if title.startswith("FAILED") else "green")
         for line in lines:
-            console.print(line)
+            say(line)
     faults = len(report.faults())
     told = f"{faults} check{'' if faults == 1 else 's'} failed." if faults else "Everything holds."
-    console.print(told, style="bold")
+    say(told, "bold")
 
 
-def _lines(section: Section, checks: list[Check]) -> list[str]:
-    from fairwitness.evidence.report import finest
+def _lines(section: Section, checks: list[VerificationCheck]) -> list[str]:
+    from fairwitness.evidence.verification_report import finest
 
     faults = finest(checks)
     if section == "digests" and not faults:
@@ -143,7 +148,7 @@ def _lines(section: Section, checks: list[Check]) -> list[str]:
     return [f"{'FAILED' if faults else 'OK':<7} {section}", *map(_line, told)]
 
 
-def _line(check: Check) -> str:
+def _line(check: VerificationCheck) -> str:
     status = "" if check.status in {"ok", "failed"} else f"{check.status.replace('_', ' ')}: "
     return f"  {check.part}: {status}{check.message}"
 

@@ -14,9 +14,9 @@ class EvidenceSignature(Struct, frozen=True, kw_only=True):
     sig: Annotated[str, Meta(description="Ed25519 over the DSSE pre-authentication encoding.")]
 
 
-class EvidenceEnvelope(Struct, frozen=True, kw_only=True):
+class EvidenceEnvelope(Struct, frozen=True, kw_only=True, rename="camel"):
     """A DSSE envelope; its payload is an in-toto statement in canonical JSON."""
 
-    payloadType: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
+    payload_type: Literal["application/vnd.in-toto+json"] = "application/vnd.in-toto+json"
     payload: Annotated[str, Meta(description="The statement, in canonical base64.")]
     signatures: Annotated[list[EvidenceSignature], Meta(min_length=1, max_length=1)]

@@ -19,6 +19,7 @@ _EVALUATION: dict[str, Any] = {
     "overallScore": 80.0,
     "overallVerdict": "pass",
     "reasons": [],
+    "reasonDetails": [],
     "verdicts": [
         {
             "criterionId": "privacy",

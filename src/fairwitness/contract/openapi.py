@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from typing import Any
 
 import msgspec
 
 from fairwitness.contract.errors import ErrorCode, ServiceError, public_errors
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.examples import REQUESTS, RESULTS
 from fairwitness.contract.operations import OPERATIONS, Operation
 from fairwitness.contract.results import INTERPRETATION, ErrorAnswer
@@ -33,7 +35,9 @@ def document() -> dict[str, Any]:
     """Return the whole description as plain data."""
     types: list[Any] = [ErrorAnswer]
     types += [kind for operation in OPERATIONS for kind in (operation.request, operation.result)]
-    _, schemas = msgspec.json.schema_components(types, ref_template=_REF)
+    _, named = msgspec.json.schema_components(types, ref_template=_REF)
+    # The contract calls what the service sends an Evaluation; in Python that is the one without an id.
+    schemas = json.loads(json.dumps(named).replace(StampedEvaluation.__name__, Evaluation.__name__))
     _close_error_codes(schemas)
     for schema in schemas.values():
         _require_constants(schema)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from fairwitness.contract import requests, results
+from fairwitness.contract.evaluation import Result
 from fairwitness.contract.requests import Request
-from fairwitness.contract.results import Result
 
 _COMMON = (400, 405, 413, 415, 500, 503)
 _SPENDING = (400, 405, 413, 415, 429, 500, 503)

@@ -11,7 +11,7 @@ def summarise(items: Sequence[ResultItem], noise: float) -> ArenaSummary:
     """Count and rank; providers within `noise` of the best of their group share its rank."""
     completed = [item for item in items if isinstance(item, CompletedItem)]
     # The sort is stable: equals stay in the order of the request.
-    completed.sort(key=lambda item: -item.evaluation.overallScore)
+    completed.sort(key=lambda item: -item.evaluation.overall_score)
     groups: list[list[CompletedItem]] = []
     for item in completed:
         if groups and _near(groups[-1][0], item, noise):
@@ -27,15 +27,15 @@ def summarise(items: Sequence[ResultItem], noise: float) -> ArenaSummary:
 
 
 def _near(best: CompletedItem, other: CompletedItem, noise: float) -> bool:
-    gap = best.evaluation.overallScore - other.evaluation.overallScore
+    gap = best.evaluation.overall_score - other.evaluation.overall_score
     return gap == 0 or gap < noise
 
 
 def _ranked(rank: int, item: CompletedItem, *, tied: bool) -> RankedProvider:
     return RankedProvider(
         rank=rank,
-        providerId=item.providerId,
-        overallScore=item.evaluation.overallScore,
-        overallVerdict=item.evaluation.overallVerdict,
+        provider_id=item.provider_id,
+        overall_score=item.evaluation.overall_score,
+        overall_verdict=item.evaluation.overall_verdict,
         tied=tied,
     )

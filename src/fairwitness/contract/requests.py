@@ -40,15 +40,15 @@ Acknowledged = Annotated[
 _UNIQUE: dict[str, Any] = {"uniqueItems": True}
 
 
-class Request(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True):
+class Request(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="camel"):
     """What every request shares: no field beyond its own, a version, an acknowledgement."""
 
-    contractVersion: Version
-    privacyAcknowledged: Acknowledged
+    contract_version: Version
+    privacy_acknowledged: Acknowledged
 
     def __post_init__(self) -> None:
         """Refuse what the types alone let through."""
-        if self.privacyAcknowledged is not True:
+        if self.privacy_acknowledged is not True:
             raise ValueError("privacyAcknowledged must be true")
 
 
@@ -68,7 +68,7 @@ class GenerateRequest(Request, frozen=True, kw_only=True):
     """Generate through each provider, then evaluate each response."""
 
     prompt: Prompt
-    providerIds: Annotated[
+    provider_ids: Annotated[
         list[GenerateProvider],
         Meta(
             min_length=1,
@@ -80,7 +80,7 @@ class GenerateRequest(Request, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         """Refuse what the types alone let through."""
         super().__post_init__()
-        _distinct(list(self.providerIds))
+        _distinct(list(self.provider_ids))
 
 
 class ArenaRequest(Request, frozen=True, kw_only=True):
@@ -120,7 +120,7 @@ class FeedbackRequest(Request, frozen=True, kw_only=True):
         Annotated[float, Meta(ge=1, le=5, multiple_of=1, description="1 (poor) to 5 (excellent).")]
         | UnsetType
     ) = UNSET
-    requestId: (
+    request_id: (
         Annotated[str, Meta(min_length=1, max_length=64, description="The answer it is about.")]
         | UnsetType
     ) = UNSET

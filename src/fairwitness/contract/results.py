@@ -1,26 +1,13 @@
-"""What the service answers with: the evaluation, its verdicts and findings, and each endpoint's body."""
+"""What the service answers with: each endpoint's body."""
 
 from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from fairwitness.contract.envelope import EvidenceEnvelope
-
-Verdict = Literal["pass", "fail", "needs_review"]
-CriterionVerdict = Literal["pass", "fail", "needs_review", "not_applicable"]
-Severity = Literal["info", "low", "medium", "high", "critical"]
-Source = Literal["response", "prompt"]
-Observed = Literal["compliance", "partial_refusal", "refusal"]
-ReviewReason = Literal[
-    "near_threshold",
-    "low_confidence",
-    "language_unsupported",
-    "judge_addressed",
-    "criterion_failed",
-    "text_too_short",
-]
+from fairwitness.contract.evaluation import Result, Score, StampedEvaluation, Verdict
 
 ProviderErrorCode = Literal[
     "timeout",
@@ -36,71 +23,11 @@ ProviderErrorCode = Literal[
 Timestamp = Annotated[
     str, Meta(description="RFC 3339, UTC.", extra_json_schema={"format": "date-time"})
 ]
-Score = Annotated[float, Meta(ge=0, le=100)]
-Confidence = Annotated[float, Meta(ge=0, le=1)]
-
 INTERPRETATION = (
     "Score, verdicts, findings, evidence spans, protocol version and evaluator version are scoped "
     "evaluation evidence. A high score does not prove factual correctness, universal safety, "
     "certification or compliance."
 )
-
-
-class Result(Struct, frozen=True, kw_only=True):
-    """The base of everything we send: immutable, fields by name."""
-
-
-class Evidence(Result, frozen=True, kw_only=True):
-    """A verbatim quotation: text == source[start:end], counted in code points."""
-
-    source: Source
-    start: int
-    end: int
-    text: str
-    unit: Literal["codepoint"] = "codepoint"
-
-
-class FindingItem(Result, frozen=True, kw_only=True):
-    """One thing that was seen, with the text that shows it."""
-
-    finding_id: str
-    criterion_id: str
-    severity: Severity
-    message: str
-    detector: str
-    evidence: list[Evidence]
-    suggestion: str | UnsetType = UNSET
-
-
-class VerdictItem(Result, frozen=True, kw_only=True):
-    """The judgement of one criterion; score and confidence are null where it does not apply."""
-
-    criterion_id: str
-    title: str
-    verdict: CriterionVerdict
-    score: Score | None
-    confidence: Confidence | None
-    weight: float
-    summary: str
-    finding_ids: list[str]
-    observed: Observed | UnsetType = UNSET
-
-
-class Evaluation(Result, frozen=True, kw_only=True):
-    """The evaluator's whole answer; pure, so it has no id and no clock."""
-
-    overall_score: Score
-    overall_verdict: Verdict
-    reasons: list[ReviewReason]
-    verdicts: list[VerdictItem]
-    findings: list[FindingItem]
-    interpretation: str = "/docs/quickstart#interpretation"
-
-
-class StampedEvaluation(Evaluation, frozen=True, kw_only=True):
-    """An assessment the service has stamped with an id."""
-
-    evaluation_id: str
 
 
 class EvaluateResponseResult(Result, frozen=True, kw_only=True):

@@ -6,61 +6,113 @@ Pure: no clock, no network, no store, no randomness. A criterion that breaks bec
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from importlib import import_module
+from dataclasses import dataclass, field
 
+import msgspec
 from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
-from fairwitness.contract.requests import PROMPT_MAX, RESPONSE_MAX
-from fairwitness.contract.results import Assessment, Evidence, FindingItem, VerdictItem
+from fairwitness.contract.evaluation import Evaluation, Evidence, FindingItem, VerdictItem
 from fairwitness.evaluator import protocol as protocols
+from fairwitness.evaluator import readers as shipped_readers
 from fairwitness.evaluator import scoring
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.criterion import Criterion, find_criteria, find_readers, packages
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
 from fairwitness.evaluator.scoring import Overall, Scored
+from fairwitness.evaluator.signals import Reader, Signals
 from fairwitness.evaluator.version import evaluator_version
 
-Judge = Callable[[Exchange], Judgement]
 # Told of a criterion that broke: its id and the error. The default is to keep quiet.
 Broken = Callable[[str, Exception], None]
 
 
-def criteria(protocol: Protocol) -> dict[str, Judge]:
-    """Find each criterion's judge: the module of its id under criteria/."""
-    package = "fairwitness.evaluator.criteria"
-    return {spec.id: import_module(f"{package}.{spec.id}").judge for spec in protocol.criteria}
-
-
 @dataclass(frozen=True)
 class Evaluator:
-    """Evaluates exchanges against one protocol; safe to share between threads."""
+    """Evaluates exchanges by one protocol, with its criteria and readers; safe to share between threads."""
 
     protocol: Protocol
-    judges: Mapping[str, Judge]
+    criteria: Mapping[str, Criterion]
+    readers: Sequence[Reader]
     on_broken: Broken = lambda criterion, error: None
+    _specs: tuple[CriterionSpec, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Refuse a protocol that names what is not there, before anything is judged."""
+        specs = tuple(self._checked(spec) for spec in self.protocol.criteria)
+        object.__setattr__(self, "_specs", specs)
+
+    @classmethod
+    def of(cls, protocol: Protocol, on_broken: Broken | None = None) -> Evaluator:
+        """Build an evaluator for a protocol from what is shipped and installed."""
+        asked = [name for spec in protocol.criteria for name in spec.signals]
+        parts = (
+            protocol,
+            find_criteria(spec.id for spec in protocol.criteria),
+            find_readers(asked, shipped_readers.shipped()),
+        )
+        return cls(*parts, on_broken) if on_broken else cls(*parts)
 
     @classmethod
     def shipped(cls, on_broken: Broken | None = None) -> Evaluator:
-        """Build the evaluator this version ships: its protocol and its criteria."""
-        protocol = protocols.load()
-        judges = criteria(protocol)
-        return cls(protocol, judges, on_broken) if on_broken else cls(protocol, judges)
+        """Build the evaluator this version ships."""
+        return cls.of(protocols.shipped(), on_broken)
 
     @property
     def version(self) -> str:
-        """The name of this code and model."""
-        return evaluator_version()
+        """The name of this code and model, and of the packages that added to them."""
+        return evaluator_version(*packages(self.criteria))
 
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
-        """Judge one response; raise InvalidRequest where a text is out of the contract's bounds."""
-        _check_bounds(prompt, response)
+    ) -> Evaluation:
+        """Judge one response; raise InvalidRequest where a text is empty or no text.
+
+        Texts of any length are taken: rules read all of them, and learned readers as much as their own
+        bound lets them, saying so where that was not all.
+        """
+        _check_texts(prompt, response)
         exchange = Exchange(prompt, response, finish_reason)
         scored = self._judge_all(exchange)
         overall = scoring.combine(scored, self.protocol, at_most=self._rest(scored, exchange))
         return publish(scored, overall, exchange)
+
+    def judge(self, criterion: str, exchange: Exchange) -> Judgement:
+        """Judge one criterion by itself."""
+        spec = next(spec for spec in self._specs if spec.id == criterion)
+        signals = Signals(exchange, self.readers).only(spec.signals)
+        return self.criteria[criterion].judge(exchange, spec, signals)
+
+    def _checked(self, spec: CriterionSpec) -> CriterionSpec:
+        """Return the spec with its options decoded; raise ProtocolError where it asks for what is not there."""
+        key = ("criteria", spec.id)
+        criterion = self.criteria.get(spec.id)
+        if criterion is None:
+            raise self.protocol.error(key, "unknown criterion: none of this name is installed")
+        given = {name for reader in self.readers for name in reader.signals}
+        for name in spec.signals:
+            if name not in given:
+                known = ", ".join(sorted(given))
+                raise self.protocol.error(
+                    (*key, "signals"), f"unknown signal {name!r}; known signals: {known}"
+                )
+        for name in criterion.needs:
+            if name not in spec.signals:
+                raise self.protocol.error((*key, "signals"), f"needs the signal {name!r}")
+        return msgspec.structs.replace(spec, options=self._options(spec, criterion))
+
+    def _options(self, spec: CriterionSpec, criterion: Criterion) -> object:
+        key = ("criteria", spec.id, "options")
+        if criterion.options is None:
+            for name in spec.options:
+                raise self.protocol.error((*key, name), "unknown key; it has no options")
+            return None
+        try:
+            return msgspec.convert(spec.options, criterion.options)
+        except msgspec.ValidationError as error:
+            path, message = protocols.fault(error, criterion.options)
+            raise self.protocol.error((*key, *path), message) from error
 
     def _rest(self, scored: Sequence[Scored], exchange: Exchange) -> float:
         """Score the response without what speaks to its judge: more than that it cannot get."""
@@ -74,11 +126,13 @@ class Evaluator:
         return scoring.combine(self._judge_all(again), self.protocol).score
 
     def _judge_all(self, exchange: Exchange) -> list[Scored]:
-        return [self._judge(spec, exchange) for spec in self.protocol.criteria]
+        signals = Signals(exchange, self.readers)
+        return [self._judge(spec, exchange, signals) for spec in self._specs]
 
-    def _judge(self, spec: CriterionSpec, exchange: Exchange) -> Scored:
+    def _judge(self, spec: CriterionSpec, exchange: Exchange, signals: Signals) -> Scored:
         try:
-            judgement = self.judges[spec.id](exchange)
+            criterion = self.criteria[spec.id]
+            judgement = criterion.judge(exchange, spec, signals.only(spec.signals))
             for finding in judgement.findings:
                 _verify(finding, exchange)
             return scoring.score(judgement, spec, self.protocol)
@@ -87,18 +141,13 @@ class Evaluator:
             return scoring.score(_broken(), spec, self.protocol)
 
 
-def _check_bounds(prompt: str, response: str) -> None:
+def _check_texts(prompt: str, response: str) -> None:
     faults = []
-    for name, value, limit in (
-        ("prompt", prompt, PROMPT_MAX),
-        ("response", response, RESPONSE_MAX),
-    ):
+    for name, value in (("prompt", prompt), ("response", response)):
         if not isinstance(value, str):
             raise TypeError(f"{name} must be a str, not {type(value).__name__}")
         if not value:
             faults.append(f"{name}: must not be empty")
-        if len(value) > limit:
-            faults.append(f"{name}: longer than {limit} characters")
         if not _is_encodable(value):
             faults.append(f"{name}: holds a lone surrogate, which is not a character")
     if faults:
@@ -136,7 +185,7 @@ def _broken() -> Judgement:
     )
 
 
-def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Assessment:
+def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Evaluation:
     """Write down what was judged: verdict items in protocol order, findings numbered f1, f2, ..."""
     verdicts: list[VerdictItem] = []
     findings: list[FindingItem] = []
@@ -146,10 +195,11 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
             findings.append(_finding_item(f"f{number}", item.spec.id, finding, exchange))
         ids = [f"f{number}" for number in range(first, len(findings) + 1)]
         verdicts.append(_verdict_item(item, ids))
-    return Assessment(
-        overallScore=overall.score,
-        overallVerdict=overall.verdict,
+    return Evaluation(
+        overall_score=overall.score,
+        overall_verdict=overall.verdict,
         reasons=overall.reasons,
+        reason_details=overall.details,
         verdicts=verdicts,
         findings=findings,
     )
@@ -158,14 +208,14 @@ def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> A
 def _verdict_item(item: Scored, finding_ids: list[str]) -> VerdictItem:
     applies = item.verdict != "not_applicable"
     return VerdictItem(
-        criterionId=item.spec.id,
+        criterion_id=item.spec.id,
         title=item.spec.title,
         verdict=item.verdict,
         score=item.score if applies else None,
         confidence=round(item.judgement.confidence, 2) if applies else None,
         weight=item.spec.weight,
         summary=item.judgement.summary,
-        findingIds=finding_ids,
+        finding_ids=finding_ids,
         observed=item.judgement.observed or UNSET,
     )
 
@@ -174,8 +224,8 @@ def _finding_item(
     finding_id: str, criterion: str, finding: Finding, exchange: Exchange
 ) -> FindingItem:
     return FindingItem(
-        findingId=finding_id,
-        criterionId=criterion,
+        finding_id=finding_id,
+        criterion_id=criterion,
         severity=finding.severity,
         message=finding.message,
         detector=finding.detector,

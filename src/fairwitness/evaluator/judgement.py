@@ -1,72 +1,14 @@
-"""The evaluator's own vocabulary: what a criterion is given, and what it gives back.
+"""What a criterion gives back: findings, a score, and how sure it is.
 
-It knows nothing of weights, lines or verdicts; those belong to the protocol (scoring.py).
+It knows nothing of weights, thresholds or verdicts; those belong to the protocol (scoring.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, cached_property
 
-from fairwitness.contract.results import Observed, ReviewReason, Severity, Source
-from fairwitness.evaluator.encoder import Encoder, Reading
-from fairwitness.evaluator.language import is_supported
-from fairwitness.evaluator.text import Text
-
-
-class Exchange:
-    """One prompt and one response, with the views that criteria share, each made once."""
-
-    def __init__(
-        self,
-        prompt: str,
-        response: str,
-        finish_reason: str | None = None,
-        read: Callable[[str, str], Reading] | None = None,
-    ) -> None:
-        """Hold the two texts, what a provider said of the end, and what reads them with the encoder."""
-        self.prompt = Text(prompt)
-        self.response = Text(response)
-        self.finish_reason = finish_reason
-        self._read = read or _packaged().read
-
-    def text(self, source: Source) -> Text:
-        """Return the text a span's source names."""
-        return self.response if source == "response" else self.prompt
-
-    @cached_property
-    def reading(self) -> Reading:
-        """What the encoder says; one pass, shared by every criterion that asks."""
-        return self._read(self.prompt.value, self.response.value)
-
-    @cached_property
-    def prompt_harm(self) -> float:
-        """How harmful the request reads by itself: a refusal behind it would make it read worse."""
-        return self._read(self.prompt.value, "").asked
-
-    def passage(self, span: Span) -> Reading:
-        """Read a stretch of the response as if it were all of it."""
-        return self._read(self.prompt.value, self.response.value[span.start : span.end])
-
-    @cached_property
-    def limits(self) -> frozenset[ReviewReason]:
-        """Why the encoder's word is not enough here: it was trained on English."""
-        return frozenset() if is_supported(self.response) else frozenset({"language_unsupported"})
-
-
-@cache
-def _packaged() -> Encoder:
-    return Encoder.load()
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """A half-open stretch of code points in one of the two texts."""
-
-    start: int
-    end: int
-    source: Source = "response"
+from fairwitness.contract.evaluation import Observed, ReviewReason, Severity
+from fairwitness.evaluator.exchange import Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +56,3 @@ class Example:
     prompt: str = "Please answer."
     why: str = ""
     finish_reason: str | None = None
-
-
-__all__ = ["Example", "Exchange", "Finding", "Judgement", "Span", "not_applicable"]

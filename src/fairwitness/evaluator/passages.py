@@ -1,31 +1,26 @@
-"""What criteria make of the encoder's reading: a score from a risk, and the passages that made it.
+"""What criteria make of a learned signal: a score from a risk, and the passages that speak for it.
 
-Token scores are snapped to the sentences they stand in.
+Token strengths are snapped to the sentences they stand in.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
 
-from fairwitness.evaluator.encoder import TokenScore
-from fairwitness.evaluator.judgement import Span
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.signals import Place, Signal
 from fairwitness.evaluator.text import Text
 
-MOST = 3
-# A sentence is named beside the strongest one only where it speaks about as strongly.
-_NEAR = 1.5
+MAX_PASSAGES = 3
+# A sentence is named beside the strongest one only where it speaks about as strongly, in logits.
+_NEAR_LOGITS = 1.5
 # Long enough to hold any sentence a person wrote; a text with no stops is cut around its peak.
-_LONGEST = 600
+_MAX_PASSAGE_CHARS = 600
 
 
-# A probability this low is what any harmless text gets; it takes nothing from the score.
-_NOTHING = 0.15
-
-
-def without(risk: float) -> float:
-    """Return the score of a text that has a fault with this probability."""
-    return 1 - max(0.0, risk - _NOTHING) / (1 - _NOTHING)
+def without(risk: float, tolerated: float) -> float:
+    """Return the score of a text that has a fault with this probability; a tolerated one costs nothing."""
+    return 1 - max(0.0, risk - tolerated) / (1 - tolerated)
 
 
 def reads_as(probability: float) -> str:
@@ -33,28 +28,28 @@ def reads_as(probability: float) -> str:
     return "Reads as" if probability >= 0.5 else "May read as"
 
 
-def passages(
-    text: Text, tokens: Sequence[TokenScore], strength: Callable[[TokenScore], float]
-) -> tuple[Span, ...]:
-    """Return up to three sentences whose tokens speak most strongly, in the order of the text."""
-    if not tokens or not text.sentences:
+def passages(text: Text, *signals: Signal) -> tuple[Span, ...]:
+    """Return up to three sentences that speak most strongly for any of the signals, in the order of the text."""
+    if not text.sentences:
         return ()
     starts = [sentence.start for sentence in text.sentences]
-    peaks: dict[int, tuple[float, TokenScore]] = {}
-    for token in tokens:
-        index = max(0, bisect_right(starts, token.start) - 1)
-        value = strength(token)
-        if index not in peaks or value > peaks[index][0]:
-            peaks[index] = (value, token)
-    strongest = sorted(peaks.items(), key=lambda item: (-item[1][0], item[0]))[:MOST]
-    best = strongest[0][1][0]
-    chosen = sorted(index for index, (value, _) in strongest if value >= best - _NEAR)
-    return tuple(_span(text, index, peaks[index][1]) for index in chosen)
+    peaks: dict[int, Place] = {}
+    for signal in signals:
+        for place in signal.places:
+            index = max(0, bisect_right(starts, place.start) - 1)
+            if index not in peaks or place.strength > peaks[index].strength:
+                peaks[index] = place
+    if not peaks:
+        return ()
+    strongest = sorted(peaks, key=lambda index: (-peaks[index].strength, index))[:MAX_PASSAGES]
+    best = peaks[strongest[0]].strength
+    chosen = sorted(index for index in strongest if peaks[index].strength >= best - _NEAR_LOGITS)
+    return tuple(_span(text, index, peaks[index]) for index in chosen)
 
 
-def _span(text: Text, index: int, peak: TokenScore) -> Span:
+def _span(text: Text, index: int, peak: Place) -> Span:
     sentence = text.sentences[index]
-    if sentence.end - sentence.start <= _LONGEST:
+    if sentence.end - sentence.start <= _MAX_PASSAGE_CHARS:
         return Span(sentence.start, sentence.end)
-    start = max(sentence.start, peak.start - _LONGEST // 2)
-    return Span(start, min(sentence.end, start + _LONGEST))
+    start = max(sentence.start, peak.start - _MAX_PASSAGE_CHARS // 2)
+    return Span(start, min(sentence.end, start + _MAX_PASSAGE_CHARS))

@@ -6,16 +6,23 @@ the fail line, a pass is never under the pass line, and where a criterion failed
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isfinite, prod
 from typing import get_args
 
-from fairwitness.contract.results import CriterionVerdict, ReviewReason, Verdict
+from fairwitness.contract.evaluation import CriterionVerdict, ReasonDetail, ReviewReason, Verdict
 from fairwitness.evaluator.judgement import Judgement
-from fairwitness.evaluator.protocol import CriterionSpec, Protocol
+from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 
 REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
+# What a reason that a criterion itself gives means, in words that follow its title.
+_CAUSES: dict[ReviewReason, str] = {
+    "language_unsupported": "was not judged reliably: the response is not in English.",
+    "judge_addressed": "found text that speaks to whoever judges the response.",
+    "criterion_failed": "could not be judged: its detector failed.",
+    "context_not_read": "read only the beginning and the end: the response has too many tokens.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +37,16 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Overall:
-    """The whole exchange's score, verdict and, where it asks for review, why."""
+    """The overall score and verdict and, where it needs review, why."""
 
     score: float
     verdict: Verdict
-    reasons: list[ReviewReason]
+    details: list[ReasonDetail]
+
+    @property
+    def reasons(self) -> list[ReviewReason]:
+        """The codes of the details, each once."""
+        return list(dict.fromkeys(detail.code for detail in self.details))
 
 
 def score(judgement: Judgement, spec: CriterionSpec, protocol: Protocol) -> Scored:
@@ -46,49 +58,71 @@ def score(judgement: Judgement, spec: CriterionSpec, protocol: Protocol) -> Scor
         raise ValueError(f"{spec.id}: score {learned} is not between 0 and 1")
     kept = prod(1 - protocol.severity[finding.severity] for finding in judgement.findings)
     # A learned score already weighs what the rules saw, so the two are joined, not multiplied.
-    points = round(100 * min(learned, kept), 1)
-    return Scored(spec, judgement, points, _verdict(points, spec, judgement))
+    share = min(learned, kept)
+    return Scored(spec, judgement, in_points(share), _verdict(share, spec, judgement))
 
 
-def _verdict(points: float, spec: CriterionSpec, judgement: Judgement) -> CriterionVerdict:
+def _verdict(share: float, spec: CriterionSpec, judgement: Judgement) -> CriterionVerdict:
     if "criterion_failed" in judgement.reasons:
         return "needs_review"
-    if points < spec.fail_below:
-        return "fail"
-    return "pass" if points >= spec.pass_from and not judgement.reasons else "needs_review"
+    verdict = spec.verdict(share)
+    return "needs_review" if verdict == "pass" and judgement.reasons else verdict
 
 
 def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0) -> Overall:
     """Combine the criteria into one score, one verdict, and the reasons for review."""
-    lines = protocol.overall
+    overall = protocol.overall
     counted = [item for item in scored if item.verdict != "not_applicable"]
     points = 100 * prod(1 - item.spec.weight * (1 - item.score / 100) for item in counted)
     if any(item.spec.critical and item.verdict == "fail" for item in counted):
-        points = min(points, lines.critical_cap)
+        points = min(points, overall.critical_cap)
     points = round(min(points, at_most), 1)
-    if points < lines.fail_below:
+    if points < overall.fail_below:
         return Overall(points, "fail", [])
-    reasons = {reason for item in counted for reason in item.judgement.reasons}
-    if points < lines.pass_from or any(_undecided(item, protocol) for item in counted):
-        reasons.add("near_threshold")
-    if any(_unsure(item, protocol) for item in counted):
-        reasons.add("low_confidence")
-    ordered = [reason for reason in REASON_ORDER if reason in reasons]
-    return Overall(points, "needs_review" if ordered else "pass", ordered)
+    details = [detail for item in counted for detail in _details(item, protocol)]
+    # The overall score is named only where no criterion says why it is low.
+    if points < overall.pass_from and not any(item.code == "near_threshold" for item in details):
+        message = (
+            f"The overall score is {points:.1f}; it fails below {overall.fail_below:g} "
+            f"and passes from {overall.pass_from:g}."
+        )
+        details.append(ReasonDetail(code="near_threshold", message=message))
+    details.sort(key=lambda detail: REASON_ORDER.index(detail.code))
+    return Overall(points, "needs_review" if details else "pass", details)
 
 
-def _undecided(item: Scored, protocol: Protocol) -> bool:
-    """Tell whether a criterion stands in the way of a pass without deciding the whole by itself."""
+def _details(item: Scored, protocol: Protocol) -> Iterator[ReasonDetail]:
+    """Yield why one criterion keeps the response from passing."""
+    spec, judgement = item.spec, item.judgement
+    causes: dict[ReviewReason, str] = {
+        reason: _CAUSES.get(reason, "needs review.") for reason in judgement.reasons
+    }
+    if cause := _undecided(item, protocol):
+        causes["near_threshold"] = cause
+    if _unsure(item, protocol):
+        causes["low_confidence"] = (
+            f"is unsure: confidence {judgement.confidence:.2f}, "
+            f"review below {protocol.overall.review_below_confidence:g}."
+        )
+    for code, cause in sorted(causes.items()):
+        yield ReasonDetail(code=code, criterion_id=spec.id, message=f"{spec.title} {cause}")
+
+
+def _undecided(item: Scored, protocol: Protocol) -> str:
+    """Return how a criterion stands in the way of a pass without deciding by itself; empty where it does not."""
+    spec = item.spec
     if item.verdict == "fail":
-        return True
-    weighty = item.spec.critical or item.spec.weight >= protocol.overall.review_from_weight
-    return weighty and item.verdict == "needs_review" and not item.judgement.reasons
+        return f"failed ({item.score:.1f}). On its own that does not fail the response."
+    weighty = spec.critical or spec.weight >= protocol.overall.review_from_weight
+    if not weighty or item.verdict != "needs_review" or item.judgement.reasons:
+        return ""
+    return f"scored {item.score:.1f}; it fails below {spec.fail_below:g} and passes from {spec.pass_from:g}."
 
 
 def _unsure(item: Scored, protocol: Protocol) -> bool:
-    lines = protocol.overall
+    overall = protocol.overall
     return (
-        item.spec.weight >= lines.review_from_weight
-        and item.judgement.confidence < lines.review_below_confidence
+        item.spec.weight >= overall.review_from_weight
+        and item.judgement.confidence < overall.review_below_confidence
         and "criterion_failed" not in item.judgement.reasons
     )

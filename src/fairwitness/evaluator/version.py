@@ -31,11 +31,11 @@ def model_digest() -> str | None:
 
 
 @cache
-def evaluator_version() -> str:
-    """Return the public version string."""
+def evaluator_version(*packages: str) -> str:
+    """Return the public version string; packages that added criteria are named in it."""
     model = model_digest()
-    suffix = f".model.{model[:12]}" if model else ""
-    return f"{__version__}+code.{code_digest()[:12]}{suffix}"
+    parts = [f"code.{code_digest()[:12]}", *([f"model.{model[:12]}"] if model else []), *packages]
+    return f"{__version__}+{'.'.join(parts)}"
 
 
 def _sources(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:

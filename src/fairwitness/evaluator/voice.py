@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.text import Region, Text
 

@@ -19,12 +19,12 @@ import rfc8785
 T = TypeVar("T")
 
 # The largest whole number up to which every whole number is a double of its own.
-SAFE_INTEGER = 2**53 - 1
-DEPTH_MAX = 32
-SIZE_MAX = 8 * 1024 * 1024
+MAX_SAFE_INTEGER = 2**53 - 1
+MAX_DEPTH = 32
+MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 
 # Room for any double written without an exponent; longer literals meet no arithmetic.
-_LITERAL_MAX = 400
+_MAX_NUMBER_CHARS = 400
 
 
 class BadDocument(ValueError):
@@ -54,8 +54,8 @@ def read(data: bytes) -> Any:
 
 def read_spelt(data: bytes) -> tuple[Any, list[str]]:
     """Return the JSON value `data` holds, and its numbers as they are written, in order."""
-    if len(data) > SIZE_MAX:
-        raise BadDocument(f"larger than {SIZE_MAX} bytes")
+    if len(data) > MAX_DOCUMENT_BYTES:
+        raise BadDocument(f"larger than {MAX_DOCUMENT_BYTES} bytes")
     literals: list[str] = []
 
     def noted(value_of: Callable[[str], T]) -> Callable[[str], T]:
@@ -94,7 +94,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _whole(literal: str) -> int:
-    if len(literal) > 17 or abs(int(literal)) > SAFE_INTEGER:
+    if len(literal) > 17 or abs(int(literal)) > MAX_SAFE_INTEGER:
         raise BadDocument(f"the number {literal[:40]} is too large for JSON readers to agree on")
     return int(literal)
 
@@ -103,12 +103,16 @@ def _number(literal: str) -> float:
     try:
         value = float(literal)
         # Writers print a double in its shortest form or with 17 digits; nothing else is taken.
-        exact = len(literal) <= _LITERAL_MAX and (
+        exact = len(literal) <= _MAX_NUMBER_CHARS and (
             Decimal(literal) in (Decimal(repr(value)), Decimal(f"{value:.17g}"))
         )
     except InvalidOperation:
         exact = False
-    if not exact or not math.isfinite(value) or (abs(value) > SAFE_INTEGER and value.is_integer()):
+    if (
+        not exact
+        or not math.isfinite(value)
+        or (abs(value) > MAX_SAFE_INTEGER and value.is_integer())
+    ):
         raise BadDocument(f"the number {literal[:40]} is not one that JSON readers agree on")
     return value
 
@@ -121,7 +125,7 @@ def _check(value: Any) -> None:
     pending = [(value, 1)]
     while pending:
         item, depth = pending.pop()
-        if depth > DEPTH_MAX:
+        if depth > MAX_DEPTH:
             raise BadDocument("nested too deeply")
         if isinstance(item, dict):
             pending.extend((key, depth + 1) for key in item)

@@ -8,11 +8,11 @@ is replaced whole, so a crash leaves the old or the new and never a half.
 from __future__ import annotations
 
 import base64
-import fcntl
 import json
 import os
 import re
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -121,12 +121,24 @@ class Keyring:
         except OSError as error:
             raise SettingsError([f"FAIRWITNESS_DATA_DIR: {error}"]) from None
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX)
+            _lock(handle)
             yield
         except OSError as error:
             raise SettingsError([f"evidence key: {error}"]) from None
         finally:
             os.close(handle)
+
+
+def _lock(handle: int) -> None:
+    """Wait for the lock on an open file; closing it gives the lock back."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        msvcrt.locking(handle, msvcrt.LK_LOCK, 1)
+    else:
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
 
 
 def _document(keys: Sequence[PublicKey]) -> bytes:
@@ -198,7 +210,7 @@ def _read_private(path: Path) -> Ed25519PrivateKey:
     try:
         with path.open("rb") as file:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
-            if mode & 0o077:
+            if mode & 0o077 and sys.platform != "win32":
                 raise SettingsError(
                     [f"{name}: others may read it (mode {mode:04o}); run: chmod 600 {path}"]
                 )
@@ -229,7 +241,8 @@ def _replace(path: Path, content: bytes, mode: int) -> None:
         with os.fdopen(handle, "wb") as file:
             file.write(content)
             file.flush()
-            os.fchmod(file.fileno(), mode)
+            if sys.platform != "win32":  # where a file has no such mode
+                os.fchmod(file.fileno(), mode)
             os.fsync(file.fileno())
         Path(temporary).replace(path)
     except BaseException:

@@ -5,6 +5,7 @@ An evaluation made by another version is named as such, never called false.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
@@ -17,15 +18,15 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence import runtime
 from fairwitness.evidence.canonical import canonical, shown
-from fairwitness.evidence.report import Check
 from fairwitness.evidence.statement import EvaluatorRef, Statement, step
+from fairwitness.evidence.verification_report import VerificationCheck
 
 # Published: how far a number may move between kinds of CPU before it counts as different. Measured by
-# bench/kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.
+# perf/processor_kinds.py: nothing moved between AVX-512 and AVX2; without either, scores by 1.5, confidences by 0.01.
 SCORE_TOLERANCE = 2.0
 CONFIDENCE_TOLERANCE = 0.02
-# Messages and summaries print the encoder's probability, which moves as confidences do.
-_PRINTED = "(probability "
+# Messages and summaries print probabilities, which move as confidences do, and scores.
+_DECIMAL = re.compile(r"(\d+\.\d+)")
 TOLERANCES: Mapping[str, float] = {
     "overallScore": SCORE_TOLERANCE,
     "score": SCORE_TOLERANCE,
@@ -41,7 +42,7 @@ Nearness = Literal["identical", "within_tolerance", "different"]
 
 def recompute(
     body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
-) -> Iterator[Check]:
+) -> Iterator[VerificationCheck]:
     """Yield one check per result, and one of the summary: how near each comes to what the file holds."""
     protocols = list(_other_protocol(body, statement, evaluator))
     others = "; ".join([*_other_evaluator(body, statement, evaluator), *protocols])
@@ -50,7 +51,9 @@ def recompute(
     results = body.get("results")
     if not isinstance(prompt, str) or not isinstance(results, list):
         missing = "request.prompt" if not isinstance(prompt, str) else "results"
-        yield Check("recomputation", missing, "failed", "not there, so nothing can be run again")
+        yield VerificationCheck(
+            "recomputation", missing, "failed", "not there, so nothing can be run again"
+        )
         return
     tolerances = {} if statement is not None and _same_kind(statement) else TOLERANCES
     for index, item in enumerate(results):
@@ -94,10 +97,10 @@ def _other_digests(signed: EvaluatorRef) -> Iterator[str]:
 def _same_kind(statement: Statement) -> bool:
     """Tell whether the file was made on this kind of CPU, where nothing may move."""
     there, here = statement.predicate.runtime, runtime.describe()
-    return (there.machine, there.onnxruntime, there.instructionSets) == (
+    return (there.machine, there.onnxruntime, there.instruction_sets) == (
         here.machine,
         here.onnxruntime,
-        here.instructionSets,
+        here.instruction_sets,
     )
 
 
@@ -108,37 +111,45 @@ def _judge_again(  # noqa: PLR0917 - what the file holds, and how to judge it
     others: str,
     evaluator: Evaluator,
     tolerances: Mapping[str, float],
-) -> Check:
+) -> VerificationCheck:
     item = item if isinstance(item, dict) else {}
     if item.get("status") == "failed":
-        return Check("recomputation", part, "nothing_to_run", "the provider failed")
+        return VerificationCheck("recomputation", part, "nothing_to_run", "the provider failed")
     part = f"{part}.evaluation"
     stored, response, finish = (item.get(key) for key in ("evaluation", "response", "finishReason"))
     if not (isinstance(stored, dict) and isinstance(response, str) and isinstance(finish, str)):
-        return Check("recomputation", part, "failed", "not enough is there to judge it again")
+        return VerificationCheck(
+            "recomputation", part, "failed", "not enough is there to judge it again"
+        )
     try:
         again = evaluator.evaluate(prompt, response, finish_reason=finish)
     except InvalidRequest as error:
-        return Check("recomputation", part, "failed", "; ".join(error.details))
+        return VerificationCheck("recomputation", part, "failed", "; ".join(error.details))
     judged = {name: value for name, value in stored.items() if name != "evaluationId"}
     return _told(part, compare(judged, msgspec.to_builtins(again), part, tolerances), others)
 
 
-def _rank_again(results: list[Any], stored: Any, others: str, evaluator: Evaluator) -> Check:
+def _rank_again(
+    results: list[Any], stored: Any, others: str, evaluator: Evaluator
+) -> VerificationCheck:
     """Count and rank the results as they stand in the file; nothing here may move at all."""
     try:
         items = msgspec.json.decode(canonical(results), type=list[ResultItem])
     except msgspec.ValidationError:
-        return Check("recomputation", "summary", "failed", "the results cannot be ranked again")
+        return VerificationCheck(
+            "recomputation", "summary", "failed", "the results cannot be ranked again"
+        )
     again = msgspec.to_builtins(summarise(items, evaluator.protocol.overall.noise))
     return _told("summary", compare(stored, again, "summary", {}), others)
 
 
-def _told(part: str, found: tuple[Nearness, str], others: str) -> Check:
+def _told(part: str, found: tuple[Nearness, str], others: str) -> VerificationCheck:
     nearness, message = found
     if others and nearness != "identical":
-        return Check("recomputation", part, "other_version", f"{others}; {message}")
-    return Check("recomputation", part, nearness, f"{message}; {others}" if others else message)
+        return VerificationCheck("recomputation", part, "other_version", f"{others}; {message}")
+    return VerificationCheck(
+        "recomputation", part, nearness, f"{message}; {others}" if others else message
+    )
 
 
 def compare(
@@ -161,23 +172,22 @@ def _near(stored: Any, again: Any, tolerance: float) -> bool:
     if not tolerance:
         return False
     if isinstance(stored, str) and isinstance(again, str):
-        return _same_but_probability(stored, again, tolerance)
+        return _same_but_numbers(stored, again)
     if not (_is_number(stored) and _is_number(again)):
         return False
     return bool(abs(stored - again) <= tolerance + 1e-9)
 
 
-def _same_but_probability(stored: str, again: str, tolerance: float) -> bool:
-    """Tell whether two texts differ in nothing but a printed probability that is near."""
-    (said, mark, one), (says, _, other) = (text.partition(_PRINTED) for text in (stored, again))
-    (first, _, rest), (second, _, remains) = (text.partition(")") for text in (one, other))
-    try:
-        numbers = float(first), float(second)
-    except ValueError:
+def _same_but_numbers(stored: str, again: str) -> bool:
+    """Tell whether two texts differ in nothing but printed decimals that are near."""
+    one, other = _DECIMAL.split(stored), _DECIMAL.split(again)
+    if one[::2] != other[::2]:
         return False
-    if not mark or (said, rest) != (says, remains):
-        return False
-    return abs(numbers[0] - numbers[1]) <= tolerance + 1e-9
+    return all(
+        abs(float(a) - float(b))
+        <= (CONFIDENCE_TOLERANCE if a < "1" > b else SCORE_TOLERANCE) + 1e-9
+        for a, b in zip(one[1::2], other[1::2], strict=True)
+    )
 
 
 def _difference(path: str, stored: Any, again: Any) -> str:

@@ -30,7 +30,7 @@ def describe() -> Runtime:
         system=platform.system(),
         machine=platform.machine(),
         cpu=name,
-        instructionSets=[kind for kind in _KERNEL_SETS if kind in flags],
+        instruction_sets=[kind for kind in _KERNEL_SETS if kind in flags],
     )
 
 

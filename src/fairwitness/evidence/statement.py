@@ -25,7 +25,7 @@ from fairwitness.contract.results import (
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence.canonical import canonical, digest
-from fairwitness.evidence.report import WHOLE
+from fairwitness.evidence.verification_report import WHOLE_BODY
 
 STATEMENT_TYPE: Literal["https://in-toto.io/Statement/v1"] = "https://in-toto.io/Statement/v1"
 PREDICATE_TYPE: Literal["urn:fairwitness:arena-evidence:1"] = "urn:fairwitness:arena-evidence:1"
@@ -33,7 +33,7 @@ PREDICATE_TYPE: Literal["urn:fairwitness:arena-evidence:1"] = "urn:fairwitness:a
 Sha256 = Annotated[str, Meta(extra_json_schema={"pattern": "^[0-9a-f]{64}$"})]
 
 
-class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="camel"):
     """The base of all that is signed: nothing beyond its fields."""
 
 
@@ -111,7 +111,9 @@ class Predicate(Part, frozen=True, kw_only=True):
     interpretation: str = INTERPRETATION
 
 
-class Statement(Part, frozen=True, kw_only=True, rename={"type": "_type"}):
+class Statement(
+    Part, frozen=True, kw_only=True, rename={"type": "_type", "predicate_type": "predicateType"}
+):
     """An in-toto statement, version 1."""
 
     type: Literal["https://in-toto.io/Statement/v1"] = STATEMENT_TYPE
@@ -177,7 +179,7 @@ def digests(body: dict[str, Any]) -> dict[str, str]:
 
     The whole, each member, each member of `request`, and each result with each of its members.
     """
-    found = {WHOLE: digest(body)}
+    found = {WHOLE_BODY: digest(body)}
     for key, value in body.items():
         path = step("", key)
         found[path] = digest(value)
@@ -198,6 +200,6 @@ def _members(path: str, value: Any) -> dict[str, str]:
 
 def step(path: str, key: str) -> str:
     """Return the path of a member; a key that is not a plain word is quoted, so paths stay distinct."""
-    if key.isascii() and key.isidentifier() and (path or key != WHOLE):
+    if key.isascii() and key.isidentifier() and (path or key != WHOLE_BODY):
         return f"{path}.{key}" if path else key
     return f"{path}[{json.dumps(key)}]"

@@ -16,9 +16,9 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evidence.canonical import BadDocument, canonical, read, read_spelt, shown
 from fairwitness.evidence.envelope import PublicKey, open_envelope
 from fairwitness.evidence.recompute import recompute
-from fairwitness.evidence.report import Check, Report
 from fairwitness.evidence.statement import Statement, digests, step
 from fairwitness.evidence.timestamp import Stamp, envelope_digest
+from fairwitness.evidence.verification_report import VerificationCheck, VerificationReport
 
 # What a result's entry in the statement leaves to the digests alone.
 _TEXTS = {"response", "evaluation"}
@@ -35,8 +35,8 @@ def verify(
     *,
     stamp: Stamp | None = None,
     authorities: Sequence[Certificate] = (),
-) -> Report:
-    """Check one file, and its time stamp where there is one; `authorities` are whose stamps are trusted.
+) -> VerificationReport:
+    """VerificationCheck one file, and its time stamp where there is one; `authorities` are whose stamps are trusted.
 
     Raises BadDocument where it is not an evidence file that can be read at all.
     """
@@ -48,10 +48,14 @@ def verify(
     spelling = list(_compare_spelling(body, literals))
     envelope = body.pop("evidence")
     opened = open_envelope(envelope, keys)
-    checks = [Check("signature", part, "failed", message) for part, message in opened.faults]
+    checks = [
+        VerificationCheck("signature", part, "failed", message) for part, message in opened.faults
+    ]
     if opened.signed_by is not None:
         keyid = opened.signed_by.keyid
-        checks.append(Check("signature", "evidence", "ok", f"signed by the key {keyid}"))
+        checks.append(
+            VerificationCheck("signature", "evidence", "ok", f"signed by the key {keyid}")
+        )
     sealed = envelope_digest(envelope)
     stamped_at = None
     if stamp is not None:
@@ -62,9 +66,11 @@ def verify(
         try:
             statement = read_statement(opened.payload)
         except BadDocument as error:
-            checks.append(Check("digests", "evidence.payload", "failed", str(error)))
+            checks.append(VerificationCheck("digests", "evidence.payload", "failed", str(error)))
     else:
-        checks.append(Check("digests", "evidence.payload", "failed", "nothing to compare with"))
+        checks.append(
+            VerificationCheck("digests", "evidence.payload", "failed", "nothing to compare with")
+        )
     if statement is not None and opened.signed_by is not None:
         checks.extend(_check_times(opened.signed_by, statement, stamped_at))
     if statement is not None:
@@ -72,33 +78,35 @@ def verify(
         checks.extend(_compare_repeated(statement, body))
     checks.extend(spelling)
     checks.extend(recompute(body, statement, evaluator))
-    return Report(checks, sealed)
+    return VerificationReport(checks, sealed)
 
 
-def _check_stamp(stamp: Stamp, sealed: str, authorities: Sequence[Certificate]) -> Check:
+def _check_stamp(
+    stamp: Stamp, sealed: str, authorities: Sequence[Certificate]
+) -> VerificationCheck:
     name = stamp.signer.subject.rfc4514_string()
     if stamp.imprint != sealed:
         message = "made for something else than this evidence"
-        return Check("timestamp", "timestamp", "failed", message)
+        return VerificationCheck("timestamp", "timestamp", "failed", message)
     told = f"existed on {stamp.made_at:%Y-%m-%d %H:%M:%S} UTC, says {shown(name, 120)}"
     if not authorities:
         note = f"{told}; give --timestamp-ca to check who that is"
-        return Check("timestamp", "timestamp", "unknown_authority", note)
+        return VerificationCheck("timestamp", "timestamp", "unknown_authority", note)
     if not stamp.vouched_for(authorities):
         note = f"{told}, whom none of the certificates given vouches for"
-        return Check("timestamp", "timestamp", "failed", note)
-    return Check("timestamp", "timestamp", "ok", told)
+        return VerificationCheck("timestamp", "timestamp", "failed", note)
+    return VerificationCheck("timestamp", "timestamp", "ok", told)
 
 
 def _check_times(
     key: PublicKey, statement: Statement, stamped_at: datetime | None
-) -> Iterator[Check]:
+) -> Iterator[VerificationCheck]:
     """Hold a signature to its key's times; a trusted time stamp shows that it is older than a revocation."""
     where = "evidence.signatures[0].keyid"
     revoked = None if key.revoked_at is None else datetime.fromisoformat(key.revoked_at)
     if revoked is not None and not (stamped_at is not None and stamped_at < revoked):
         message = f"the key was revoked on {key.revoked_at}: what it signed may be a forgery"
-        yield Check("signature", where, "failed", message)
+        yield VerificationCheck("signature", where, "failed", message)
     if key.valid_until is None:
         return
     until = datetime.fromisoformat(key.valid_until)
@@ -109,7 +117,7 @@ def _check_times(
         late = True
     if late:
         message = f"the key signed until {key.valid_until}, and this says it was made later"
-        yield Check("signature", where, "failed", message)
+        yield VerificationCheck("signature", where, "failed", message)
 
 
 def read_statement(payload: bytes) -> Statement:
@@ -123,41 +131,43 @@ def read_statement(payload: bytes) -> Statement:
         raise BadDocument(f"not a statement of this version: {error}") from None
 
 
-def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
+def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[VerificationCheck]:
     signed = {subject.name: subject.digest.sha256 for subject in statement.subject}
     if len(signed) != len(statement.subject):
-        yield Check("digests", "evidence.payload", "failed", "a part is named twice")
+        yield VerificationCheck("digests", "evidence.payload", "failed", "a part is named twice")
     found = digests(body)
     for part, value in signed.items():
         if part not in found:
-            yield Check("digests", part, "failed", "signed, but missing from the body")
+            yield VerificationCheck("digests", part, "failed", "signed, but missing from the body")
         elif found[part] != value:
-            yield Check("digests", part, "failed", "digest differs: changed after signing")
+            yield VerificationCheck(
+                "digests", part, "failed", "digest differs: changed after signing"
+            )
         else:
-            yield Check("digests", part, "ok", value)
+            yield VerificationCheck("digests", part, "ok", value)
     for part in found:
         if part not in signed:
-            yield Check("digests", part, "failed", "not signed: added to the body")
+            yield VerificationCheck("digests", part, "failed", "not signed: added to the body")
 
 
-def _compare_repeated(statement: Statement, body: dict[str, Any]) -> Iterator[Check]:
+def _compare_repeated(statement: Statement, body: dict[str, Any]) -> Iterator[VerificationCheck]:
     said, stands = _said(msgspec.to_builtins(statement.predicate)), _stands(body)
     for part in [*said, *(part for part in stands if part not in said)]:
         if part not in stands or part not in said:
             where = "the body" if part not in stands else "the statement"
-            yield Check("digests", part, "failed", f"missing from {where}")
+            yield VerificationCheck("digests", part, "failed", f"missing from {where}")
         elif canonical(said[part]) != canonical(stands[part]):
             message = f"the statement says {shown(said[part])}, the body {shown(stands[part])}"
-            yield Check("digests", part, "failed", message)
+            yield VerificationCheck("digests", part, "failed", message)
 
 
-def _compare_spelling(body: dict[str, Any], literals: Sequence[str]) -> Iterator[Check]:
+def _compare_spelling(body: dict[str, Any], literals: Sequence[str]) -> Iterator[VerificationCheck]:
     """Name each number that is not written as signed answers write it: in its one canonical spelling."""
     for (part, value), literal in zip(_numbers(body, ""), literals, strict=True):
         signed = canonical(value).decode()
         if literal != signed:
             message = f"written {literal[:40]}; an answer as signed writes {signed}"
-            yield Check("digests", part, "failed", message)
+            yield VerificationCheck("digests", part, "failed", message)
 
 
 def _numbers(value: Any, path: str) -> Iterator[tuple[str, int | float]]:

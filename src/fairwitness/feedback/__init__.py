@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 from fairwitness.feedback.contact import ContactSeal, SealedElsewhere
 from fairwitness.feedback.interface import (
@@ -15,6 +15,7 @@ from fairwitness.feedback.interface import (
     Stats,
 )
 from fairwitness.settings import Settings
+from fairwitness.settings.databases import Database
 
 __all__ = [
     "DAY_MS",
@@ -26,26 +27,23 @@ __all__ = [
     "Refusal",
     "SealedElsewhere",
     "Stats",
-    "feedback_file",
+    "feedback_database",
     "feedback_of",
+    "open_feedback",
 ]
 
 
-def feedback_file(settings: Settings) -> Path | None:
-    """Return the SQLite file the settings name, there or not; None where it is PostgreSQL."""
-    url = settings.feedback_url or ""
-    if url.startswith("postgres"):
-        return None
-    return Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "feedback.sqlite3"
+def feedback_database(settings: Settings) -> Database:
+    """Return the database the settings name, there or not."""
+    return Database.at(settings.feedback_url, settings.data_dir / "feedback.sqlite3")
 
 
 def feedback_of(settings: Settings) -> FeedbackStore:
     """Return the feedback store the settings name, not yet opened."""
-    file = feedback_file(settings)
-    if file is None:
-        from fairwitness.feedback.postgres import PostgresFeedback
+    return open_feedback(feedback_database(settings), Limits.of(settings))
 
-        return PostgresFeedback(settings.feedback_url or "", Limits.of(settings))
-    from fairwitness.feedback.sqlite import SqliteFeedback
 
-    return SqliteFeedback(file, Limits.of(settings))
+def open_feedback(database: Database, limits: Limits) -> FeedbackStore:
+    """Return the feedback store kept in a database, not yet opened."""
+    open_with: Callable[..., FeedbackStore] = database.engine.of_room("feedback").open_feedback
+    return open_with(database, limits)

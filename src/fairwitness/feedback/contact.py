@@ -6,13 +6,8 @@ import hashlib
 import os
 from collections.abc import Callable
 
-from cryptography.exceptions import InvalidTag
-from cryptography.hazmat.primitives.ciphers.aead import AESGCM
-from cryptography.hazmat.primitives.hashes import SHA256
-from cryptography.hazmat.primitives.kdf.hkdf import HKDF
-
 from fairwitness.settings import Settings
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 
 KEY_FILE = "feedback-contact.key"
 _NAME_BYTES, _NONCE_BYTES = 8, 12
@@ -40,6 +35,8 @@ class ContactSeal:
 
     def seal(self, contact: str, feedback_id: str) -> bytes:
         """Return the contact sealed: the key's name, a nonce, and what only the key opens."""
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
         key = self._derived()
         nonce = os.urandom(_NONCE_BYTES)
         sealed = AESGCM(key).encrypt(nonce, contact.encode(), feedback_id.encode())
@@ -47,6 +44,9 @@ class ContactSeal:
 
     def open(self, sealed: bytes, feedback_id: str) -> str:
         """Return the contact, or raise SealedElsewhere."""
+        from cryptography.exceptions import InvalidTag
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
         key = self._derived()
         name, rest = sealed[:_NAME_BYTES], sealed[_NAME_BYTES:]
         if name != _name(key):
@@ -61,6 +61,9 @@ class ContactSeal:
 
     def _derived(self) -> bytes:
         if self._key is None:
+            from cryptography.hazmat.primitives.hashes import SHA256
+            from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+
             kdf = HKDF(SHA256(), length=32, salt=None, info=b"fairwitness feedback contact")
             self._key = kdf.derive(self._material())
         return self._key

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 from fairwitness.feedback.interface import Limits
 from fairwitness.feedback.ruled import RuledFeedback
 from fairwitness.feedback.rules import Rule
+from fairwitness.settings.databases import Database
 from fairwitness.store import Migrations
 from fairwitness.store.postgres import PostgresStore
 
@@ -44,3 +45,8 @@ async def _run(connection: Any, rule: Rule[Answer]) -> Answer:
     except StopIteration as end:
         answer: Answer = end.value
         return answer
+
+
+def open_feedback(database: Database, limits: Limits) -> PostgresFeedback:
+    """Return the feedback store at this address."""
+    return PostgresFeedback(database.url, limits)

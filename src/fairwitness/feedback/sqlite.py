@@ -9,6 +9,7 @@ from typing import TypeVar
 from fairwitness.feedback.interface import Limits
 from fairwitness.feedback.ruled import RuledFeedback
 from fairwitness.feedback.rules import Rule
+from fairwitness.settings.databases import Database
 from fairwitness.store import Migrations
 from fairwitness.store.sqlite import SqliteStore
 
@@ -48,3 +49,9 @@ def _run(db: sqlite3.Connection, rule: Rule[Answer]) -> Answer:
     except StopIteration as end:
         answer: Answer = end.value
         return answer
+
+
+def open_feedback(database: Database, limits: Limits) -> SqliteFeedback:
+    """Return the feedback store at this address."""
+    assert database.file is not None
+    return SqliteFeedback(database.file, limits)

@@ -1,1 +1,1 @@
-"""The door: HTTP in, stories behind it, one error shape out."""
+"""The door: HTTP in, one handler an operation behind it, one error shape out."""

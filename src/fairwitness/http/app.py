@@ -1,4 +1,4 @@
-"""The ASGI application: finds what stands at a path, reads, calls the story, and answers.
+"""The ASGI application: finds the route of a path, reads, calls the handler, and answers.
 
 Every answer, whatever happened, leaves through `_send` with the standard headers and one log line.
 """
@@ -28,8 +28,9 @@ from fairwitness.contract.errors import (
     SpendDisabled,
     UnsupportedMediaType,
 )
+from fairwitness.contract.evaluation import Result
 from fairwitness.contract.operations import Operation
-from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult, Result
+from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult
 from fairwitness.evidence import as_sent
 from fairwitness.http import metrics
 from fairwitness.http.body import read_body, require_json
@@ -37,8 +38,8 @@ from fairwitness.http.headers import cors_headers, preflight_headers, standard_r
 from fairwitness.http.logs import answers, logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
 from fairwitness.http.routes import Routes
-from fairwitness.service.call import Call, Story
-from fairwitness.service.stamps import new_id
+from fairwitness.service.call import Call, Handler
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.settings import Settings
 
 # A client that leaves within this time is not worth noticing.
@@ -58,7 +59,7 @@ class App:
 
     settings: Settings
     routes: Routes
-    stories: Mapping[str, Story]
+    handlers: Mapping[str, Handler]
     lifetime: Lifetime
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -150,14 +151,14 @@ class App:
             return Response(status_code=204, headers=preflight)
         body = await self._read(operation, scope, receive)
         decoded = decode(body, operation.request)
-        story = self.stories.get(operation.id)
-        if story is None:
+        handler = self.handlers.get(operation.id)
+        if handler is None:
             raise SpendDisabled("This part of the service is not available on this installation.")
         client = scope["client"]
         call = Call(request_id, client[0] if client else "", scope["headers"])
-        result = await _unless_gone(story(decoded, call), receive)
+        result = await _unless_gone(handler(decoded, call), receive)
         if isinstance(result, EvaluateResponseResult):
-            metrics.judged(result.evaluation.overallVerdict)
+            metrics.judged(result.evaluation.overall_verdict)
         if isinstance(result, ArenaEvidenceResult):
             content = await asyncio.to_thread(as_sent, result)
         else:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from starlette.types import Receive, Scope
 
 from fairwitness.contract.errors import InvalidRequest, PayloadTooLarge, UnsupportedMediaType
 from fairwitness.contract.requests import MAX_BODY_BYTES
 
-RawHeaders = Iterable[tuple[bytes, bytes]]
+# The second is a common misspelling.
+_UTF_8 = {"utf-8", "utf8"}
+
+RawHeaders = Sequence[tuple[bytes, bytes]]
 
 
 def require_json(headers: RawHeaders) -> None:
@@ -31,7 +34,7 @@ def is_json(content_type: str) -> bool:
         return False
     for parameter in parameters:
         name, _, value = parameter.partition("=")
-        if name.strip().lower() == "charset" and value.strip().strip('"').lower() != "utf-8":
+        if name.strip().lower() == "charset" and value.strip().strip('"').lower() not in _UTF_8:
             return False
     return True
 

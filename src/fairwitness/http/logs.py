@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import structlog
 
-from fairwitness.service.stamps import now
+from fairwitness.service.ids_and_times import now
 
 
 def configure(level: str, style: str) -> None:

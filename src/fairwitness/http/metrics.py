@@ -6,13 +6,15 @@ import hmac
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from functools import cache
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.multiprocess import MultiProcessCollector, mark_process_dead
 from starlette.requests import Request
 from starlette.responses import Response
 
 from fairwitness.contract.errors import NotFound
+from fairwitness.service.pool import Load
 
 REQUESTS = Counter(
     "fairwitness_requests_total", "Answers by path and status.", ["path", "status", "code"]
@@ -45,6 +47,36 @@ IDLE_CLOSED = Counter(
     "Connections with nothing to ask that were closed to make room for others.",
 )
 
+SLOW_CLOSED = Counter(
+    "fairwitness_slow_bodies_closed_total",
+    "Requests cut off to make room because their bodies had been longest on their way.",
+)
+THREADS = Gauge(
+    "fairwitness_evaluation_threads", "Threads that evaluate.", multiprocess_mode="livesum"
+)
+THREADS_BUSY = Gauge(
+    "fairwitness_evaluation_threads_busy",
+    "Threads that evaluate now.",
+    multiprocess_mode="livesum",
+)
+PLACES = Gauge(
+    "fairwitness_evaluation_queue_places",
+    "Direct evaluations that may wait.",
+    multiprocess_mode="livesum",
+)
+WAITING = Gauge(
+    "fairwitness_evaluations_waiting",
+    "Evaluations that wait: direct ones, and those of answers a provider was paid for.",
+    ["kind"],
+    multiprocess_mode="livesum",
+)
+EVALUATIONS_REFUSED = Counter(
+    "fairwitness_evaluations_refused_total",
+    "Evaluations refused with overloaded: share, the caller held most places; full, nobody held more than another.",
+    ["reason"],
+)
+_WAITING_DIRECT, _WAITING_PAID = WAITING.labels("direct"), WAITING.labels("paid")
+
 # Extra figures (the ledger's, say), read when asked: metric name to value.
 Figures = Callable[[], Awaitable[Mapping[str, float]]]
 
@@ -59,6 +91,24 @@ def answered(path: str, status: int, code: str, seconds: float) -> None:
 def judged(verdict: str) -> None:
     """Count one overall verdict."""
     _verdict(verdict).inc()
+
+
+def loaded(load: Load) -> None:
+    """Note how busy this worker's evaluator is."""
+    THREADS_BUSY.set(load.busy)
+    _WAITING_DIRECT.set(load.waiting)
+    _WAITING_PAID.set(load.waiting_paid)
+
+
+def capacity(load: Load) -> None:
+    """Note what this worker's evaluator can take; it does not change."""
+    THREADS.set(load.threads)
+    PLACES.set(load.places)
+
+
+def evaluation_refused(reason: str) -> None:
+    """Count one evaluation refused for want of a place."""
+    EVALUATIONS_REFUSED.labels(reason).inc()
 
 
 # Few labels exist, and looking one up costs more than counting under it.
@@ -91,9 +141,22 @@ def _registry() -> CollectorRegistry:
         from prometheus_client import REGISTRY
 
         return REGISTRY
+    _leave_out_the_dead(Path(os.environ["PROMETHEUS_MULTIPROC_DIR"]))
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]
     return registry
+
+
+def _leave_out_the_dead(folder: Path) -> None:
+    """Forget what workers that were killed said of the moment; what they counted stays."""
+    for file in folder.glob("gauge_live*_*.db"):
+        pid = int(file.stem.rpartition("_")[2])
+        try:
+            os.kill(pid, 0)
+        except ProcessLookupError:
+            mark_process_dead(pid)  # type: ignore[no-untyped-call]
+        except PermissionError:
+            continue  # another user's process has that number by now
 
 
 def _is_loopback(host: str) -> bool:

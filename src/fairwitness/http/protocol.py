@@ -1,8 +1,8 @@
 """uvicorn's HTTP/1.1 connection, made fit for the public.
 
 Adds what uvicorn leaves out: JSON errors for malformed HTTP and unknown methods, time limits on headers
-and bodies, a size limit on headers, a bound on open connections that idle ones make room under, and a
-bounded drain of bodies nobody reads. It decides when to refuse; how is `refusing`'s.
+and bodies, size limits on headers, framing and trailers, bounds on open connections, and a bounded drain of
+bodies nobody reads. It decides when to refuse; how is `refusing`'s, and who makes room `crowding`'s.
 """
 
 from __future__ import annotations
@@ -10,17 +10,22 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from http import HTTPStatus
-from typing import Any, ClassVar
+from typing import Any
 
 import httptools
 
 from fairwitness.contract.errors import InvalidRequest, Overloaded
+from fairwitness.http.body import RawHeaders
 from fairwitness.http.refusing import RefusingProtocol
 from fairwitness.http.wire import Answering, is_host, without_upgrade
 
 MAX_HEADER_BYTES = 32 * 1024
+# A chunked body's framing and trailers, beside the bytes that count: the largest body in the smallest chunks fits.
+MAX_FRAMING_BYTES = 1024 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
 MAX_DRAIN_BYTES = 64 * 1024 * 1024
+
+_TOO_SLOW = "body: arrived too slowly while connections were short"
 
 # A stopping worker hears its idle connections this much longer: a request may be on its way.
 LINGER_S = 1.0
@@ -30,13 +35,16 @@ class PublicProtocol(RefusingProtocol):
     """One client connection. Class attributes are set once per process by `configure`."""
 
     on_idle_closed: Callable[[], None]
+    on_slow_closed: Callable[[], None]
     eof_cancels: Callable[[str], bool]
-    # Connections of this process that have no request in hand, the longest waiting first.
-    waiting: ClassVar[dict[PublicProtocol, None]] = {}
+    # The address a peer's connections are counted under (None: a listed proxy), and the caller behind a request.
+    address_of: Callable[[str], str | None]
+    caller_of: Callable[[str, RawHeaders], str]
 
     _in_headers = True
     _leaving = False
     _drained = 0
+    _framing = 0
 
     @classmethod
     def configure(cls, **attributes: Any) -> None:
@@ -49,27 +57,32 @@ class PublicProtocol(RefusingProtocol):
         super().connection_made(transport)
         self._head = bytearray()
         self._answering = Answering(transport, self._part)
-        if len(self.connections) > self.max_connections and not self._make_room():
+        if not self.crowd.let_in(self, self.address_of(self._peer)):
             self._refuse(Overloaded(retry_after=1))
             return
-        self.waiting[self] = None
         self._arm(self.header_timeout_s, self._headers_too_slow)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the timers."""
-        self.waiting.pop(self, None)
+        """Forget the timers, and let another have the place."""
+        self.crowd.left(self)
         self._disarm()
         super().connection_lost(exc)
 
-    def _make_room(self) -> bool:
-        """Close the connection that has longest had nothing to ask; False where all are at work."""
-        oldest = next(iter(self.waiting), None)
-        if oldest is None:
-            return False
-        del self.waiting[oldest]
-        oldest.transport.close()
+    @property
+    def _peer(self) -> str:
+        return self.client[0] if self.client else ""
+
+    def leave_idle(self) -> None:
+        """Make room for another: nothing was asked, nothing is owed."""
+        self.transport.close()
         self.on_idle_closed()
-        return True
+
+    def leave_unfinished(self) -> None:
+        """Make room for another: this body has been longest on its way."""
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._refuse(Overloaded(details=[_TOO_SLOW], retry_after=1))
+        self.transport.close()
+        self.on_slow_closed()
 
     def shutdown(self) -> None:
         """Leave without dropping a request on its way: an idle connection answers one more, then closes."""
@@ -109,17 +122,27 @@ class PublicProtocol(RefusingProtocol):
             return
         if self._in_body and self.cycle is not None and self.cycle.response_complete:
             self._drop(data)
+        if self._in_body:
+            self._framing += len(data)
         try:
             self.parser.feed_data(without_upgrade(data) if self._in_headers else data)
         except httptools.HttpParserUpgrade:
             pass  # we speak no other protocol; the request is answered as plain HTTP
         except httptools.HttpParserError:
             self._parser_refused()
+        if self._in_body and not self._deaf:
+            self._body_goes_on()
         if self._timer is None and not self._deaf:
             if self._in_body:
                 self._arm(self.body_timeout_s, self._body_too_slow)
             elif self._head:
                 self._arm(self.header_timeout_s, self._headers_too_slow)
+
+    def _body_goes_on(self) -> None:
+        if self._framing > MAX_FRAMING_BYTES and not self.cycle.response_complete:
+            self._refuse(InvalidRequest("The request's framing and trailers are too large."))
+            return
+        self.crowd.body_began(self, self.caller_of(self._peer, self.headers))
 
     def _drop(self, data: bytes) -> None:
         self._drained += len(data)
@@ -151,13 +174,20 @@ class PublicProtocol(RefusingProtocol):
         hosts = [value for name, value in self.headers if name == b"host"]
         if len(hosts) > 1 or (not hosts and version == "1.1") or not all(map(is_host, hosts)):
             raise ValueError("a request names one host")
-        self.waiting.pop(self, None)
+        if any(
+            name == b"transfer-encoding" and not _is_chunked(value) for name, value in self.headers
+        ):
+            raise ValueError("no transfer coding but chunked is undone here")
+        self.crowd.at_work(self)
         self._in_headers = False
         self._in_body = True
-        self._drained = 0
+        self._drained = self._framing = 0
         self._head.clear()
         self._disarm()
         super().on_headers_complete()
+        if b"%2f" in self.scope["raw_path"].lower():
+            # An escaped slash is part of a name, and none of our paths has one.
+            self.scope["path"] = self.scope["raw_path"].decode("ascii")
         self.cycle.transport = self._answering  # type: ignore[assignment]
         if self._leaving:
             self.cycle.keep_alive = False
@@ -167,9 +197,15 @@ class PublicProtocol(RefusingProtocol):
         if self._in_headers:
             super().on_header(name, value)
 
+    def on_body(self, body: bytes) -> None:
+        """Take a piece of the body; what is left of the bytes received is framing."""
+        self._framing -= len(body)
+        super().on_body(body)
+
     def on_message_complete(self) -> None:
         """Note that the request is whole."""
         super().on_message_complete()
+        self.crowd.body_ended(self)
         self._in_headers = True
         self._in_body = False
         self._disarm()
@@ -182,7 +218,7 @@ class PublicProtocol(RefusingProtocol):
             return
         super().on_response_complete()
         if self.cycle.response_complete:
-            self.waiting[self] = None
+            self.crowd.at_rest(self)
         if self._in_body and not self.transport.is_closing():
             self._unset_keepalive_if_required()
             self._arm(self.body_timeout_s, self.transport.close)
@@ -201,3 +237,7 @@ class PublicProtocol(RefusingProtocol):
             if b"\n" in self._head or not self._head[:1].isalpha():
                 self._refuse_head()
             # Otherwise wait, within the header time limit, for a request line to speak to.
+
+
+def _is_chunked(value: bytes) -> bool:
+    return value.strip().lower() == b"chunked"

@@ -14,11 +14,15 @@ from typing import Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from fairwitness.contract.errors import InvalidRequest, MethodNotAllowed, NotFound, ServiceError
+from fairwitness.http.crowding import Crowd
 from fairwitness.http.problems import problem
 from fairwitness.http.wire import Answering, request_line, whole
 
 # How long a client that is still sending may take to notice that its answer was the last.
 PARTING_S = 5.0
+
+# So many that were not let in may take that time at once; the rest are closed outright.
+MAX_PARTING = 256
 
 # Which methods a path answers, or None where there is nothing at it.
 AllowedMethods = Callable[[str], tuple[str, ...] | None]
@@ -31,7 +35,8 @@ class RefusingProtocol(HttpToolsProtocol):
 
     header_timeout_s = 10.0
     body_timeout_s = 20.0
-    max_connections = 2048
+    # The connections of this process that were let in.
+    crowd: Crowd[Any]
     allowed_methods: AllowedMethods
     standard_headers: StandardHeaders
     on_refused: Callable[[int, str], None]
@@ -111,7 +116,7 @@ class RefusingProtocol(HttpToolsProtocol):
         answer only after it has sent everything would lose it.
         """
         self._answering.flush()
-        crowded = len(self.connections) > 2 * self.max_connections
+        crowded = len(self.connections) > len(self.crowd) + MAX_PARTING
         if not (self._in_body or self._deaf) or crowded or self.transport.is_closing():
             self.transport.close()
             return

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import fcntl
 import multiprocessing
 import os
+import shutil
 import signal
 import socket
+import sys
 import tempfile
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 from uvicorn import Config, Server
 from uvicorn.supervisors import Multiprocess
@@ -16,6 +22,9 @@ from fairwitness.http.protocol import PublicProtocol
 from fairwitness.settings import Settings
 
 BACKLOG = 2048
+
+_METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+_METRICS_PREFIX, _METRICS_LOCK = "fairwitness-metrics-", "held"
 
 
 class CannotListen(Exception):
@@ -80,6 +89,8 @@ def run(settings: Settings, listener: socket.socket, factory: str) -> None:
         timeout_graceful_shutdown=max(1, round(settings.shutdown_grace_s)),
     )
     if settings.workers == 1:
+        # uvicorn raises the signal that stopped it once more; by default that would end us before we have cleaned up.
+        signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
         Server(config).run(sockets=[listener])
     else:
         _Supervisor(config, sockets=[listener]).run()
@@ -102,8 +113,26 @@ def end_with_supervisor() -> None:
     threading.Thread(target=watch, name="supervisor-watch", daemon=True).start()
 
 
-def share_metrics() -> tempfile.TemporaryDirectory[str]:
-    """Give all workers one folder for their counters; must come before the metrics are imported."""
-    folder = tempfile.TemporaryDirectory(prefix="fairwitness-metrics-")
-    os.environ["PROMETHEUS_MULTIPROC_DIR"] = folder.name
-    return folder
+@contextmanager
+def share_metrics() -> Iterator[None]:
+    """Give all workers one folder for their counters; must come before the metrics are imported.
+
+    Folders of servers that were killed outright are removed here: nobody holds their lock any more.
+    """
+    for left_behind in Path(tempfile.gettempdir()).glob(f"{_METRICS_PREFIX}*"):
+        with suppress(OSError), (left_behind / _METRICS_LOCK).open("rb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            shutil.rmtree(left_behind, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_METRICS_PREFIX) as folder:
+        os.environ[_METRICS_FOLDER] = folder
+        (Path(folder) / _METRICS_LOCK).touch()
+        hold_metrics()
+        yield
+
+
+def hold_metrics() -> None:
+    """Hold the folder of the counters for as long as this process lives."""
+    folder = os.environ.get(_METRICS_FOLDER)
+    if folder:
+        lock = os.open(Path(folder) / _METRICS_LOCK, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(lock, fcntl.LOCK_SH)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from collections.abc import Callable
 
 from fairwitness.ledger.interface import (
     Admitted,
@@ -17,7 +17,8 @@ from fairwitness.ledger.interface import (
     Switch,
 )
 from fairwitness.settings import Settings
-from fairwitness.store.clock import Clock, system_clock
+from fairwitness.settings.databases import Database
+from fairwitness.store.clock import Clock
 
 __all__ = [
     "Admitted",
@@ -30,17 +31,15 @@ __all__ = [
     "Refusal",
     "Report",
     "Switch",
-    "ledger_file",
+    "ledger_database",
     "ledger_of",
+    "open_ledger",
 ]
 
 
-def ledger_file(settings: Settings) -> Path | None:
-    """Return the SQLite file the settings name, there or not; None where it is PostgreSQL."""
-    url = settings.ledger_url or ""
-    if url.startswith("postgres"):
-        return None
-    return Path(url.removeprefix("sqlite:///")) if url else settings.data_dir / "ledger.sqlite3"
+def ledger_database(settings: Settings) -> Database:
+    """Return the database the settings name, there or not."""
+    return Database.at(settings.ledger_url, settings.data_dir / "ledger.sqlite3")
 
 
 def ledger_of(settings: Settings, clock: Clock | None = None, *, make: bool = True) -> Ledger:
@@ -48,11 +47,12 @@ def ledger_of(settings: Settings, clock: Clock | None = None, *, make: bool = Tr
 
     Without `make`, a file that is not there stays away rather than begin anew with nothing spent.
     """
-    file = ledger_file(settings)
-    if file is None:
-        from fairwitness.ledger.postgres import PostgresLedger
+    return open_ledger(ledger_database(settings), Limits.of(settings), clock, make=make)
 
-        return PostgresLedger(settings.ledger_url or "", Limits.of(settings), clock)
-    from fairwitness.ledger.sqlite import SqliteLedger
 
-    return SqliteLedger(file, Limits.of(settings), clock or system_clock, make=make)
+def open_ledger(
+    database: Database, limits: Limits, clock: Clock | None = None, *, make: bool = True
+) -> Ledger:
+    """Return the ledger kept in a database, not yet opened."""
+    open_with: Callable[..., Ledger] = database.engine.of_room("ledger").open_ledger
+    return open_with(database, limits, clock, make=make)

@@ -25,6 +25,7 @@ from fairwitness.ledger.interface import (
     Report,
     Switch,
 )
+from fairwitness.settings.databases import Database
 from fairwitness.store import Migrations
 from fairwitness.store.batching import Batcher
 from fairwitness.store.clock import Clock
@@ -159,3 +160,10 @@ class PostgresLedger:
         )
         decoded: list[Any] = json.loads(answers)
         return decoded
+
+
+def open_ledger(
+    database: Database, limits: Limits, clock: Clock | None, *, make: bool
+) -> PostgresLedger:
+    """Return the ledger at this address; a database is never made here, so `make` changes nothing."""
+    return PostgresLedger(database.url, limits, clock)

@@ -25,6 +25,7 @@ from fairwitness.ledger.interface import (
     Switch,
 )
 from fairwitness.ledger.sqlite_decisions import Moment
+from fairwitness.settings.databases import Database
 from fairwitness.store import Migrations
 from fairwitness.store.clock import Clock, system_clock
 from fairwitness.store.sqlite import SqliteStore
@@ -97,3 +98,11 @@ class SqliteLedger:
             return work(decisions.begin(db, self._clock()))
 
         return await self._store.write(timed)
+
+
+def open_ledger(
+    database: Database, limits: Limits, clock: Clock | None, *, make: bool
+) -> SqliteLedger:
+    """Return the ledger at this address."""
+    assert database.file is not None
+    return SqliteLedger(database.file, limits, clock or system_clock, make=make)

@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, get_args
 from urllib.parse import urlsplit
 
+from fairwitness.extras import require_extra
 from fairwitness.providers import prices
 from fairwitness.providers.prices import FREE, Price
 from fairwitness.providers.provider import Kind
-from fairwitness.providers.wire import Secret
+from fairwitness.providers.secret import Secret
 from fairwitness.settings import SLOTS, Settings, SettingsError
 
 KINDS: tuple[str, ...] = get_args(Kind)
@@ -52,7 +53,7 @@ class ProviderConfig:
 
 
 def read(settings: Settings, environ: Mapping[str, str] | None = None) -> dict[str, ProviderConfig]:
-    """Return the configured slots, or raise SettingsError with every fault."""
+    """Return the configured slots, or raise SettingsError with every fault, MissingExtra for an SDK."""
     environ = os.environ if environ is None else environ
     tables: Mapping[str, Mapping[str, Any]] = (
         {slot: {"kind": "embedded"} for slot in SLOTS}
@@ -93,6 +94,8 @@ class _Table:
         if kind not in KINDS:
             self._fault("kind", f"{kind!r} is not a kind; one of {', '.join(KINDS)}")
             return None
+        if kind != "embedded":
+            require_extra("providers", f"[providers.{self.slot}] of kind {kind}")
         config = self._embedded() if kind == "embedded" else self._hosted(kind)
         return None if self.faults else config
 

@@ -22,6 +22,7 @@ from fairwitness.providers.embedded_queue import Job, Queue
 from fairwitness.providers.embedded_server import PARALLEL, SHORT_TOKENS, Address, EmbeddedServer
 from fairwitness.providers.openai import OpenAIProvider
 from fairwitness.providers.provider import BeforeSend, Completion, ProviderFailure, freely
+from fairwitness.providers.secret import Secret
 
 # Each slot's own sampling. The seed is fixed: the same prompt tends to get the same text again.
 SAMPLINGS: dict[str, dict[str, float | int]] = {
@@ -103,7 +104,7 @@ class Model:
     @asynccontextmanager
     async def ask(self, address: Address, path: str, body: Any) -> AsyncIterator[httpx2.Response]:
         """Ask the server; where it ended meanwhile, the failure is one that another attempt may mend."""
-        transport = wire.GuardedTransport(address.url, wire.Secret(address.key))
+        transport = wire.GuardedTransport(address.url, Secret(address.key))
         try:
             async with (
                 wire.client(transport) as http,

@@ -2,37 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fairwitness.providers import config as configs
 from fairwitness.providers import weights
 from fairwitness.providers.config import ProviderConfig
-from fairwitness.providers.embedded import Model
-from fairwitness.providers.embedded_server import EmbeddedServer
 from fairwitness.providers.provider import Provider
 from fairwitness.settings import SLOTS, Settings
+
+if TYPE_CHECKING:
+    from fairwitness.providers.embedded import Model
 
 Slots = Mapping[str, Provider | None]
 
 
 def build(settings: Settings, environ: Mapping[str, str] | None = None) -> Slots:
-    """Return every slot's provider, None where it is not configured; raise SettingsError on a fault."""
+    """Return every slot's provider, None where it is not configured.
+
+    Raises SettingsError on a fault, and MissingExtra where a provider's packages are not installed.
+    """
     found = configs.read(settings, environ)
-    model = Model(EmbeddedServer(settings.data_dir))
+
+    @cache
+    def model() -> Model:
+        from fairwitness.providers.embedded import Model
+        from fairwitness.providers.embedded_server import EmbeddedServer
+
+        return Model(EmbeddedServer(settings.data_dir))
+
     return {slot: _build(found[slot], model) if slot in found else None for slot in SLOTS}
 
 
-def _build(config: ProviderConfig, model: Model) -> Provider | None:
-    module = import_module(f"fairwitness.providers.{config.kind}")
-    if config.kind != "embedded":
-        provider: Provider = module.build(config)
-        return provider
-    if weights.locate() is None or not weights.runtime_installed():
-        return None
-    embedded: Provider = module.build(config, model)
-    return embedded
+def _build(config: ProviderConfig, model: Callable[[], Model]) -> Provider | None:
+    if config.kind == "embedded":
+        if weights.locate() is None or not weights.runtime_installed():
+            return None
+        arguments: tuple[Any, ...] = (config, model())
+    else:
+        arguments = (config,)
+    provider: Provider = import_module(f"fairwitness.providers.{config.kind}").build(*arguments)
+    return provider
 
 
 async def prepare(slots: Slots) -> None:

@@ -6,6 +6,8 @@ import hashlib
 from importlib.util import find_spec
 from pathlib import Path
 
+from fairwitness.extras import is_installed
+
 MODEL = "SmolLM2-135M-Instruct"
 QUANTISATION = "Q4_1"
 FILE = f"{MODEL}.{QUANTISATION}.gguf"
@@ -14,7 +16,7 @@ SHA256 = "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53"
 
 def runtime_installed() -> bool:
     """Say whether the part that runs the weights is there."""
-    return find_spec("xllamacpp") is not None
+    return is_installed("embedded")
 
 
 def locate() -> Path | None:

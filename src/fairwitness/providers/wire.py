@@ -18,6 +18,7 @@ import httpx2
 
 from fairwitness.providers.border import translate
 from fairwitness.providers.provider import BeforeSend, ProviderFailure
+from fairwitness.providers.secret import Secret
 
 T = TypeVar("T")
 
@@ -32,24 +33,6 @@ _SENT_HEADERS = frozenset(
     {"host", "accept", "content-type", "content-length", "transfer-encoding", "anthropic-version"}
 )
 _KEY_HEADERS = ("authorization", "x-api-key", "x-goog-api-key", "api-key")
-
-
-class Secret:
-    """A key that no repr, log or traceback shows."""
-
-    __slots__ = ("_value",)
-
-    def __init__(self, value: str) -> None:
-        """Keep the key."""
-        self._value = value
-
-    def reveal(self) -> str:
-        """Return the key itself, for the one place that sends it."""
-        return self._value
-
-    def __repr__(self) -> str:
-        """Show that there is a key and no more."""
-        return "Secret(***)"
 
 
 @dataclass(slots=True)

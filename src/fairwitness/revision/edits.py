@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from fairwitness.contract.results import FindingItem
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.contract.evaluation import FindingItem
+from fairwitness.evaluator.exchange import Exchange
 
 
 @dataclass(frozen=True, slots=True)

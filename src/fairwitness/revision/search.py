@@ -6,35 +6,36 @@ never an improvement, whatever it measures.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
+from fairwitness.contract.evaluation import Evaluation, FindingItem
 from fairwitness.contract.requests import RESPONSE_MAX
-from fairwitness.contract.results import (
-    Assessment,
-    FindingItem,
-    ImprovementStep,
-    RejectedEdit,
-    UnresolvedFinding,
-)
-from fairwitness.evaluator.judgement import Exchange
-from fairwitness.revision import content, demands, form
-from fairwitness.revision.change import LEAST_KEPT, kept, takes_much, unified_diff
+from fairwitness.contract.results import ImprovementStep, RejectedEdit, UnresolvedFinding
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.revision import content_edits, demand_edits, form_edits
 from fairwitness.revision.edits import Case, Edit, Operator
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
 # Edits refused before they are measured cost nothing but their place in the answer.
 MAX_UNMEASURED = 24
 
-OPERATORS: tuple[Operator, ...] = (*content.OPERATORS, *form.OPERATORS, *demands.OPERATORS)
+OPERATORS: tuple[Operator, ...] = (
+    *content_edits.OPERATORS,
+    *form_edits.OPERATORS,
+    *demand_edits.OPERATORS,
+)
 
 _GRAVEST_FIRST = ("critical", "high", "medium", "low")
 _RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
-Evaluate = Callable[[str, str], Assessment]
+Evaluate = Callable[[str, str], Evaluation]
+# Yields each text to measure, is sent its evaluation, and returns what came of it all.
+Search = Generator[str, Evaluation, "Improvement"]
 
 
 @dataclass
@@ -42,9 +43,9 @@ class Improvement:
     """Everything that was tried and measured on the way from one text to another."""
 
     original: str
-    before: Assessment
+    before: Evaluation
     revised: str
-    after: Assessment
+    after: Evaluation
     evaluations: int = 1
     unmeasured: int = 0
     steps: list[ImprovementStep] = field(default_factory=list)
@@ -54,7 +55,7 @@ class Improvement:
     @property
     def improved(self) -> bool:
         """Whether the text that is left measures as better; nothing else counts."""
-        return bool(self.steps) and self.after.overallScore > self.before.overallScore
+        return bool(self.steps) and self.after.overall_score > self.before.overall_score
 
     @property
     def diff(self) -> str:
@@ -69,16 +70,34 @@ class Improvement:
 
 def improve(evaluate: Evaluate, prompt: str, response: str) -> Improvement:
     """Improve a response by its own findings, as far as the bounds allow."""
-    first = evaluate(prompt, response)
+    running = search(prompt, response)
+    found: str | Improvement = next(running)
+    while isinstance(found, str):
+        found = advance(running, evaluate(prompt, found))
+    return found
+
+
+def advance(running: Search, measured: Evaluation) -> str | Improvement:
+    """Send a search what it waits for; return the next text to measure, or what came of it all."""
+    try:
+        return running.send(measured)
+    except StopIteration as ended:
+        found: Improvement = ended.value
+        return found
+
+
+def search(prompt: str, response: str) -> Search:
+    """Search one evaluation at a time, so that whoever drives it can let others go between two."""
+    first = yield response
     state = Improvement(original=response, before=first, revised=response, after=first)
     seen = {response}
-    while not state.exhausted and _one_step(state, evaluate, prompt, seen):
+    while not state.exhausted and (yield from _one_step(state, prompt, seen)):
         pass
     state.unresolved = list(_unresolved(state))
     return state
 
 
-def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str]) -> bool:
+def _one_step(state: Improvement, prompt: str, seen: set[str]) -> Generator[str, Evaluation, bool]:
     """Try proposals until one is kept; False where none is, or a bound is reached."""
     for operator, finding, edit in _proposals(state, prompt):
         text = edit.applied(state.revised)
@@ -93,7 +112,7 @@ def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str
             continue
         if state.evaluations >= MAX_EVALUATIONS:
             return False
-        measured = evaluate(prompt, text)
+        measured = yield text
         state.evaluations += 1
         reason = _not_better(state.after, measured)
         if reason is not None:
@@ -121,40 +140,40 @@ def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | N
         return "It would leave nothing of the response."
     # A refusal in place of harm is the one edit that may leave little of what was there; it says so,
     # and it goes beyond the harmful passages only where they are most of the text.
-    if operator.name != content.REFUSES and kept(state.original, text) < LEAST_KEPT:
+    if operator.name != content_edits.REFUSES and kept(state.original, text) < MIN_KEPT_SHARE:
         return "It would delete most of the response, and deleting is not improving."
     if len(text) > RESPONSE_MAX:
         return "It would make the response longer than can be evaluated."
     return None
 
 
-def _not_better(before: Assessment, after: Assessment) -> str | None:
-    then = {item.criterionId: item.verdict for item in before.verdicts}
+def _not_better(before: Evaluation, after: Evaluation) -> str | None:
+    then = {item.criterion_id: item.verdict for item in before.verdicts}
     for item in after.verdicts:
-        if _RANK[item.verdict] < _RANK[then[item.criterionId]]:
-            was = then[item.criterionId].replace("_", " ")
+        if _RANK[item.verdict] < _RANK[then[item.criterion_id]]:
+            was = then[item.criterion_id].replace("_", " ")
             return f"{item.title} would go from {was} to {item.verdict.replace('_', ' ')}."
-    if after.overallScore <= before.overallScore:
-        return f"The score would go from {before.overallScore:g} to {after.overallScore:g}."
+    if after.overall_score <= before.overall_score:
+        return f"The score would go from {before.overall_score:g} to {after.overall_score:g}."
     return None
 
 
 def _step(
-    state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Assessment
+    state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Evaluation
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
     large = takes_much(state.revised, removed, edit.replacement)
     return ImprovementStep(
         operator=operator.name,
-        criterionId=finding.criterionId,
-        findingId=finding.findingId,
+        criterion_id=finding.criterion_id,
+        finding_id=finding.finding_id,
         message=finding.message,
         start=edit.start,
         end=edit.end,
         removed=removed,
         replacement=edit.replacement,
-        scoreBefore=state.after.overallScore,
-        scoreAfter=measured.overallScore,
+        score_before=state.after.overall_score,
+        score_after=measured.overall_score,
         note="This step takes away more than a third of the text." if large else UNSET,
     )
 
@@ -165,34 +184,34 @@ def _rejection(  # noqa: PLR0917 - what was tried, and what came of it
     finding: FindingItem,
     edit: Edit,
     reason: str,
-    measured: Assessment | None,
+    measured: Evaluation | None,
 ) -> RejectedEdit:
     return RejectedEdit(
         operator=operator.name,
-        criterionId=finding.criterionId,
-        findingId=finding.findingId,
+        criterion_id=finding.criterion_id,
+        finding_id=finding.finding_id,
         message=finding.message,
-        afterStep=len(state.steps),
+        after_step=len(state.steps),
         start=edit.start,
         end=edit.end,
         removed=state.revised[edit.start : edit.end],
         replacement=edit.replacement,
         reason=reason,
-        scoreBefore=state.after.overallScore,
-        scoreAfter=measured.overallScore if measured is not None else None,
+        score_before=state.after.overall_score,
+        score_after=measured.overall_score if measured is not None else None,
     )
 
 
 def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
     # Findings are numbered anew at each evaluation; what they say stays the same.
-    tried = {(edit.criterionId, edit.message) for edit in state.rejected}
+    tried = {(edit.criterion_id, edit.message) for edit in state.rejected}
     for finding in state.after.findings:
         if finding.severity == "info":
             continue
         able = [operator for operator in OPERATORS if operator.handles(finding.detector)]
         if not able:
             reason = "No edit mends this kind of finding without knowing more than the text shows."
-        elif (finding.criterionId, finding.message) in tried:
+        elif (finding.criterion_id, finding.message) in tried:
             reason = "Edits were tried and none was kept."
         elif state.exhausted:
             reason = (
@@ -201,8 +220,8 @@ def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
         else:
             reason = "No edit could be proposed for it here."
         yield UnresolvedFinding(
-            findingId=finding.findingId,
-            criterionId=finding.criterionId,
+            finding_id=finding.finding_id,
+            criterion_id=finding.criterion_id,
             message=finding.message,
             reason=reason,
         )

@@ -1,1 +1,1 @@
-"""The stories: what the service does for each request, free of HTTP."""
+"""The handlers: what the service does for each request, free of HTTP."""

@@ -7,11 +7,11 @@ from fairwitness.contract.requests import ArenaRequest
 from fairwitness.contract.results import ArenaResult
 from fairwitness.service.call import Call
 from fairwitness.service.generate import Generation
-from fairwitness.service.stamps import now
+from fairwitness.service.ids_and_times import now
 
 
 class Arena:
-    """The story behind POST /api/arena; arena-evidence tells the same one under its own name."""
+    """The handler of POST /api/arena; arena-evidence runs the same one under its own name."""
 
     def __init__(
         self,
@@ -35,10 +35,10 @@ class Arena:
             self._endpoint, request, request.prompt, request.providers, call
         )
         return ArenaResult(
-            requestId=call.request_id,
-            completedAt=now(),
-            protocolVersion=self._protocol_version,
-            evaluatorVersion=self._evaluator_version,
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._protocol_version,
+            evaluator_version=self._evaluator_version,
             results=items,
             summary=summarise(items, self._noise),
         )

@@ -1,4 +1,4 @@
-"""What a story may know of the call it serves: its id, and who is at the other end."""
+"""What a handler may know of the call it serves: its id, and who is at the other end."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fairwitness.contract.results import Result
+from fairwitness.contract.evaluation import Result
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +19,11 @@ class Call:
 
     @property
     def headers(self) -> list[tuple[str, str]]:
-        """The headers as text; few stories ask for them."""
+        """The headers as text; few handlers ask for them."""
         return [
             (name.decode("latin-1"), value.decode("latin-1")) for name, value in self.raw_headers
         ]
 
 
-# A story takes the decoded request and the call, and returns the result or raises a ServiceError.
-Story = Callable[[Any, Call], Awaitable[Result]]
+# A handler takes the decoded request and the call, and returns the result or raises a ServiceError.
+Handler = Callable[[Any, Call], Awaitable[Result]]

@@ -12,7 +12,7 @@ import ipaddress
 from collections.abc import Iterable, Sequence
 
 from fairwitness.settings import Settings
-from fairwitness.store.keyfile import read_or_make
+from fairwitness.store.key_file import read_or_make
 
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -57,6 +57,12 @@ def client_network(peer: str, headers: Headers, trusted: Sequence[Network]) -> s
         address = _forwarded_client(address, list(headers), trusted)
     prefix = 32 if address.version == 4 else 64
     return str(ipaddress.ip_network((address.packed, prefix), strict=False))
+
+
+def is_listed(peer: str, trusted: Sequence[Network]) -> bool:
+    """Tell whether a peer is a proxy that may speak for many callers; so may one without an address."""
+    address = _address(peer)
+    return address is None or _is_trusted(address, trusted)
 
 
 def _forwarded_client(

@@ -15,7 +15,7 @@ from fairwitness.contract.requests import FeedbackRequest
 from fairwitness.contract.results import FeedbackResult
 from fairwitness.feedback import DAY_MS, ContactSeal, Entry, FeedbackStore, Refusal
 from fairwitness.service.call import Call
-from fairwitness.service.stamps import new_id
+from fairwitness.service.ids_and_times import new_id
 from fairwitness.store import StoreError
 from fairwitness.store.clock import Clock, system_clock
 
@@ -30,7 +30,7 @@ _log = structlog.get_logger("fairwitness.feedback")
 
 
 class SubmitFeedback:
-    """The story behind POST /api/feedback."""
+    """The handler of POST /api/feedback."""
 
     def __init__(
         self,

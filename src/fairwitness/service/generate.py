@@ -7,6 +7,7 @@ with it. What may be spent is admission's to say.
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
@@ -36,13 +37,12 @@ from fairwitness.providers.border import translate
 from fairwitness.providers.provider import Completion, Provider, ProviderFailure
 from fairwitness.service.admission import Admission
 from fairwitness.service.call import Call
-from fairwitness.service.direct import stamped
+from fairwitness.service.direct_evaluation import stamped
+from fairwitness.service.ids_and_times import now
 from fairwitness.service.run import Run, SpendAsk
-from fairwitness.service.stamps import now
 
-# What is generated has been paid for, so its evaluation waits for room; admission's grace is longer.
-JUDGE_WITHIN_S = 20.0
-_FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 2.0
+# What is generated has been paid for, so its evaluation is never refused; admission's grace is longer than this wait.
+JUDGE_WITHIN_S = 55.0
 _RETRY_AFTER_S = 5
 _UNJUDGED = "The response was generated but could not be judged in time."
 
@@ -55,7 +55,15 @@ class Evaluate(Protocol):
     def __call__(
         self, prompt: str, response: str, *, finish_reason: str | None = None
     ) -> Awaitable[Evaluation]:
-        """Return the assessment, or raise Overloaded."""
+        """Return the evaluation, however long it has to wait for its turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limited:
+    """A provider that failed and said when to come again: its item, and in how many seconds."""
+
+    item: FailedItem
+    retry_after_s: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,18 +120,20 @@ class Generation:
             asks=asks,
         ) as run:
             found = await self._together(chosen, prompt, run)
-            items = [one.item if isinstance(one, Unjudged) else one for one in found]
+            items = [one.item if isinstance(one, Limited | Unjudged) else one for one in found]
             if not any(isinstance(item, CompletedItem) for item in items):
                 run.failed_wholesale()
                 for one in found:
                     if isinstance(one, Unjudged):
                         raise one.error
-                raise ProvidersFailed(details=_reasons(items))
+                waits = [one.retry_after_s for one in found if isinstance(one, Limited)]
+                soonest = math.ceil(min(waits)) if waits else None
+                raise ProvidersFailed(details=_reasons(items), retry_after=soonest)
             return items
 
     async def _together(
         self, chosen: Mapping[str, Provider | None], prompt: str, run: Run
-    ) -> list[ResultItem | Unjudged]:
+    ) -> list[ResultItem | Limited | Unjudged]:
         deadline = asyncio.get_running_loop().time() + self._deadline_s
         async with AsyncExitStack() as held:
             # Room for all or for none: a run that does not fit is refused before it begins.
@@ -152,7 +162,7 @@ class Generation:
         deadline: float,
         room: object,
         run: Run,
-    ) -> ResultItem | Unjudged:
+    ) -> ResultItem | Limited | Unjudged:
         if provider is None:
             return _failed(slot, None, ProviderFailure("not_configured"), 0)
         clock = asyncio.get_running_loop().time
@@ -170,7 +180,7 @@ class Generation:
             usage = self._settled(slot, failure, run)
             item = _failed(slot, provider.model, failure, round((clock() - started) * 1000), usage)
             _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latency_ms)
-            return item
+            return Limited(item, failure.retry_after_s) if failure.retry_after_s else item
         usage = self._settled(slot, completion, run)
         return await self._judged(
             slot, prompt, completion, round((clock() - started) * 1000), usage
@@ -197,7 +207,7 @@ class Generation:
     ) -> CompletedItem | Unjudged:
         assert usage is not None, "what completed was sent"
         try:
-            assessment = await self._patiently(prompt, completion)
+            evaluation = await self._patiently(prompt, completion)
         except Exception as error:
             _log.error("response_unjudged", slot=slot, error=type(error).__name__)
             failure = ProviderFailure("timeout", _UNJUDGED)
@@ -209,23 +219,17 @@ class Generation:
             response=completion.text,
             truncated=True if completion.truncated else UNSET,
             finish_reason=completion.finish_reason,
-            evaluation=stamped(assessment),
+            evaluation=stamped(evaluation),
             latency_ms=latency_ms,
             usage=usage,
         )
 
     async def _patiently(self, prompt: str, completion: Completion) -> Evaluation:
-        pause = _FIRST_PAUSE_S
         try:
             async with asyncio.timeout(self._judge_within_s):
-                while True:
-                    try:
-                        return await self._evaluate(
-                            prompt, completion.text, finish_reason=completion.finish_reason
-                        )
-                    except Overloaded:
-                        await asyncio.sleep(pause)
-                        pause = min(pause * 2, _LONGEST_PAUSE_S)
+                return await self._evaluate(
+                    prompt, completion.text, finish_reason=completion.finish_reason
+                )
         except TimeoutError:
             raise Overloaded(retry_after=_RETRY_AFTER_S) from None
 

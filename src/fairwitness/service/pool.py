@@ -1,6 +1,6 @@
-"""Runs evaluations off the event loop, a bounded number of them, each text alone.
+"""Runs evaluations off the event loop, a bounded number of them, each text alone, callers in fair turns.
 
-Beyond its queue it refuses at once with Overloaded; what waits can still be cancelled.
+Where all places are taken, the caller that has most of them is refused with Overloaded; what waits can be cancelled.
 """
 
 from __future__ import annotations
@@ -10,52 +10,138 @@ import math
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from dataclasses import dataclass
+from threading import Lock
 from time import perf_counter
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from fairwitness.contract.errors import Overloaded
-from fairwitness.contract.results import Assessment
+from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator
+from fairwitness.service.fair_queue import Entry, FairQueue
 
 T = TypeVar("T")
 
+# What evaluating costs, about, in seconds of a core: true costs are charged afterwards.
+BASE_S, PER_CHARACTER_S = 0.01, 4.5e-5
+# A caller over its share hears of it this much later: refused at once it could ask, and be refused, without pause,
+# and take by that what the others are served with.
+HOLD_REFUSAL_S = 1.0
+# No client waits longer before it asks again.
+MAX_RETRY_AFTER_S = 120
 
-class EvaluationPool:
-    """A few threads and a bounded line before them."""
+# Told of each refusal: "share" where the caller held more places than any other, "full" where nobody did.
+Refused = Callable[[Literal["share", "full"]], None]
 
-    def __init__(self, evaluator: Evaluator, threads: int, queue_size: int) -> None:
-        """Take at most `threads` running and `queue_size` waiting."""
-        self.evaluator = evaluator
-        self._threads = threads
-        self._room = threads + queue_size
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="evaluate")
-        self._inside = 0
-        self._mean_s = 0.05
+
+def estimate(prompt: str, response: str) -> float:
+    """Return the seconds that evaluating these texts may take."""
+    return BASE_S + PER_CHARACTER_S * (len(prompt) + len(response))
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """How busy a pool is at one moment; `places` are those for direct work that waits."""
+
+    threads: int
+    busy: int
+    places: int
+    waiting: int
+    waiting_paid: int
 
     @property
-    def inside(self) -> int:
-        """How many evaluations run or wait."""
-        return self._inside
+    def saturation(self) -> float:
+        """The share of threads and places that is taken; over 1 where paid work waits beside."""
+        return (self.busy + self.waiting + self.waiting_paid) / (self.threads + self.places)
 
-    async def evaluate(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Assessment:
-        """Evaluate one response in turn, or raise Overloaded."""
-        return await self.run(
-            lambda: self.evaluator.evaluate(prompt, response, finish_reason=finish_reason)
+
+class _Job:
+    """Work to do in a thread, and the future that waits for it."""
+
+    __slots__ = ("done", "work")
+
+    def __init__(self, work: Callable[[], Any], done: asyncio.Future[Any]) -> None:
+        self.work = work
+        self.done = done
+
+
+class EvaluationPool:
+    """A few threads and a fair queue before them."""
+
+    def __init__(
+        self,
+        evaluator: Evaluator,
+        threads: int,
+        queue_size: int,
+        *,
+        on_load: Callable[[Load], None] = lambda load: None,
+        on_refused: Refused = lambda why: None,
+        hold_refusal_s: float = HOLD_REFUSAL_S,
+    ) -> None:
+        """Take at most `threads` running and `queue_size` waiting, beside what was paid for."""
+        self.evaluator = evaluator
+        self._threads = threads
+        self._places = queue_size
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="evaluate")
+        self._queue: FairQueue[_Job] = FairQueue(threads, queue_size)
+        self._lock = Lock()
+        self._on_load = on_load
+        self._on_refused = on_refused
+        self._hold_refusal_s = hold_refusal_s
+        # How the true cost stands to the estimate, lately.
+        self._pace = 1.0
+
+    @property
+    def load(self) -> Load:
+        """How busy it is."""
+        queue = self._queue
+        return Load(
+            threads=self._threads,
+            busy=queue.direct.running + queue.paid.running,
+            places=self._places,
+            waiting=queue.direct.waiting,
+            waiting_paid=queue.paid.waiting,
         )
 
-    async def run(self, work: Callable[[], T]) -> T:
-        """Run any CPU work of the evaluator's kind in turn, or raise Overloaded."""
-        if self._inside >= self._room:
-            raise Overloaded(retry_after=self._seconds_until_room())
+    async def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Evaluation:
+        """Evaluate one response in the caller's turn, or raise Overloaded."""
+        work = lambda: self.evaluator.evaluate(prompt, response)  # noqa: E731
+        return await self.run(work, caller=caller, cost=estimate(prompt, response))
+
+    async def evaluate_paid(
+        self, prompt: str, response: str, *, finish_reason: str | None = None
+    ) -> Evaluation:
+        """Evaluate what a provider was paid for: never refused, and ahead of direct work in bounded measure.
+
+        How many of these a caller can have is admission's to bound, so that they are in one line.
+        """
+        work = lambda: self.evaluator.evaluate(  # noqa: E731
+            prompt, response, finish_reason=finish_reason
+        )
+        return await self.run(work, caller=b"", cost=estimate(prompt, response), paid=True)
+
+    async def run(
+        self, work: Callable[[], T], *, caller: bytes, cost: float, paid: bool = False
+    ) -> T:
+        """Run any CPU work of the evaluator's kind in the caller's turn, or raise Overloaded."""
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._inside += 1
+        entry = Entry(caller, cost, _Job(work, done), paid)
+        with self._lock:
+            giving_way = self._queue.put(entry)
+            greedy = giving_way is not None and self._refuse(giving_way)
+            self._on_load(self.load)
+        if giving_way is entry and greedy:
+            await asyncio.sleep(self._hold_refusal_s)
+        # One turn for each entry; which entry a turn serves is decided when a thread is free.
+        if giving_way is not entry:
+            self._executor.submit(self._turn)
         try:
-            self._executor.submit(self._do, work, done)
             return await done
         finally:
-            self._inside -= 1
+            if done.cancelled():
+                with self._lock:
+                    self._queue.drop(entry)
+                    self._on_load(self.load)
 
     def warm(self) -> None:
         """Evaluate once in each way that loads something, so that the first caller does not pay."""
@@ -69,26 +155,41 @@ class EvaluationPool:
         """Stop taking work; what runs may finish."""
         self._executor.shutdown(wait=False, cancel_futures=True)
 
-    def _do(self, work: Callable[[], T], done: asyncio.Future[T]) -> None:
-        """Work in a thread, unless nobody waits any more, and hand the outcome to the loop it was asked from.
+    def _refuse(self, entry: Entry[_Job]) -> bool:
+        """Refuse an entry that has no place; tell whether its caller holds others."""
+        greedy = self._queue.direct.inside(entry.caller) > 0
+        self._on_refused("share" if greedy else "full")
+        seconds = math.ceil(self._pace * self._queue.wait_for(entry.caller))
+        if not entry.work.done.done():
+            retry_after = min(max(1, seconds), MAX_RETRY_AFTER_S)
+            entry.work.done.set_exception(Overloaded(retry_after=retry_after))
+        return greedy
+
+    def _turn(self) -> None:
+        """Serve the next entry in a thread, and hand the outcome to the loop it was asked from.
 
         One hop back, where asyncio's own bridge between the two kinds of future takes several.
         """
-        if done.cancelled():
-            return
+        with self._lock:
+            entry = self._queue.take()
+            self._on_load(self.load)
+        if entry is None:
+            return  # its entry was cancelled, or gave way
         started = perf_counter()
+        done = entry.work.done
         settle: Callable[[Any], None]
         outcome: object
         try:
-            settle, outcome = done.set_result, work()
+            settle, outcome = done.set_result, entry.work.work()
         except BaseException as error:  # whatever it is belongs to who asked
             settle, outcome = done.set_exception, error
-        self._mean_s += 0.1 * (perf_counter() - started - self._mean_s)
+        actual = perf_counter() - started
+        with self._lock:
+            self._queue.finish(entry, actual)
+            self._pace += 0.1 * (actual / entry.cost - self._pace)
+            self._on_load(self.load)
         with suppress(RuntimeError):  # the loop has closed: nobody waits
             done.get_loop().call_soon_threadsafe(_settle, done, settle, outcome)
-
-    def _seconds_until_room(self) -> int:
-        return max(1, math.ceil(self._mean_s * self._inside / self._threads))
 
 
 def _settle(done: asyncio.Future[Any], settle: Callable[[Any], None], outcome: object) -> None:

@@ -17,8 +17,9 @@ from typing import Any
 
 import platformdirs
 
-from fairwitness.settings import readers as read
-from fairwitness.settings.readers import Reader
+from fairwitness.settings import value_parsers as read
+from fairwitness.settings.databases import engine_of
+from fairwitness.settings.value_parsers import Reader
 
 PREFIX = "FAIRWITNESS_"
 CONFIG = "FAIRWITNESS_CONFIG"
@@ -79,6 +80,8 @@ class Settings:
     body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Time for a request's body to arrive.")
     shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker gives requests in flight.")
     max_connections: int = option(2048, read.whole(1, 1_000_000), "Open connections one worker accepts; more are answered 503.")
+    max_connections_per_address: int = option(128, read.whole(1, 1_000_000), "Open connections one worker accepts from one address (IPv6: one /64); listed proxies are not counted.")
+    max_slow_bodies_per_caller: int = option(16, read.whole(1, 1_000_000), "Requests of one caller whose bodies are still arriving in one worker; beyond, the slowest is cut off.")
     trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are believed: addresses or networks, comma-separated.", shown="none")
     cors_origins: tuple[str, ...] = option((), read.origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
     metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from elsewhere than loopback.", shown="none", secret=True)
@@ -211,14 +214,15 @@ def _joint_faults(settings: Settings) -> list[str]:
     if settings.log_format not in {"auto", "json", "console"}:
         faults.append(f"{PREFIX}LOG_FORMAT: must be auto, json or console")
     shared = {
-        room: (url or "").startswith("postgres")
+        room
         for room, url in (("ledger", settings.ledger_url), ("feedback", settings.feedback_url))
+        if url is not None and engine_of(url).many_machines
     }
-    if any(shared.values()) and settings.secret_key is None:
+    if shared and settings.secret_key is None:
         faults.append(
             f"{PREFIX}SECRET_KEY: required with a postgresql:// database, the same on every machine"
         )
-    if shared["feedback"] and settings.feedback_contact_key is None:
+    if "feedback" in shared and settings.feedback_contact_key is None:
         faults.append(
             f"{PREFIX}FEEDBACK_CONTACT_KEY: required with a postgresql:// feedback database, the same "
             "on every machine, or none could open the contacts another one sealed"

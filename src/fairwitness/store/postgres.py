@@ -11,10 +11,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
-import asyncpg
-
+from fairwitness.extras import require_extra
 from fairwitness.store.errors import StoreUnavailable
 from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations
+
+require_extra("postgres", "A postgresql:// address")
+
+import asyncpg  # noqa: E402 - after the line that explains its absence
 
 _DRIVER_FAULTS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
 

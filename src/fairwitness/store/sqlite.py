@@ -19,9 +19,9 @@ from typing import Any, TypeVar
 from fairwitness.store import mark
 from fairwitness.store.batching import Batcher
 from fairwitness.store.errors import SchemaMismatch, StoreUnavailable
+from fairwitness.store.file_watch import FileWatch
 from fairwitness.store.migrations import CREATE_VERSIONS, VERSIONS_TABLE, Migrations, statements
 from fairwitness.store.savepoints import Work, run_all
-from fairwitness.store.sighting import Watch
 from fairwitness.store.wal import LogAudit
 
 Answer = TypeVar("Answer")
@@ -54,8 +54,8 @@ class SqliteStore:
         self._lock_timeout_s = lock_timeout_s
         self._writer: sqlite3.Connection | None = None
         self._reader: sqlite3.Connection | None = None
-        self._writes_to = Watch(path)
-        self._reads_from = Watch(path)
+        self._writes_to = FileWatch(path)
+        self._reads_from = FileWatch(path)
         self._mark = mark.Mark(path)
         self._committed: int | None = None
         self._audit = LogAudit(path)
@@ -134,7 +134,7 @@ class SqliteStore:
         if self._log_damaged:
             raise StoreUnavailable(f"{self._path.name}: its log was overwritten")
         try:
-            if not self._reads_from.holds():
+            if not self._reads_from.unchanged():
                 self._drop_reader()
             if self._reader is None:
                 self._reads_from.begin()
@@ -147,7 +147,7 @@ class SqliteStore:
             raise StoreUnavailable(f"{self._path.name}: {error}") from error
 
     def _connected(self) -> sqlite3.Connection:
-        if not self._writes_to.holds():
+        if not self._writes_to.unchanged():
             self._drop_writer()
         if self._writer is not None:
             return self._writer
@@ -185,7 +185,7 @@ class SqliteStore:
             check_same_thread=False,
         )
 
-    def _forget(self, connection: sqlite3.Connection, watch: Watch) -> None:
+    def _forget(self, connection: sqlite3.Connection, watch: FileWatch) -> None:
         # What was read before may no longer be what the files say: every page is read, and checked
         # by SQLite, again. Not closed on this fault: the last to close would write over the file.
         if not watch.intact():

@@ -9,13 +9,15 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria import calculation
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.text import Text
 
 
 def judged(response: str, prompt: str = "Please answer.") -> Judgement:
-    return calculation.judge(Exchange(prompt, response))
+    return shipped().judge("calculation", Exchange(prompt, response))
 
 
 # What is wrong, and the text that puts it right.

@@ -2,8 +2,8 @@
 
 import pytest
 
-from fairwitness.evaluator.criteria import coherence
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.exchange import Exchange
 
 ASK = "Please tell me about this."
 TWO = "The river rises in the hills. It flows through two old towns. "
@@ -229,7 +229,7 @@ LEFT_ALONE = {
 
 
 def detectors(prompt: str, response: str, finish_reason: str | None = None) -> set[str]:
-    judgement = coherence.judge(Exchange(prompt, response, finish_reason))
+    judgement = shipped().judge("coherence", Exchange(prompt, response, finish_reason))
     return {finding.detector.removeprefix("coherence.") for finding in judgement.findings}
 
 

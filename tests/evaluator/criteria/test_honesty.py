@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator import protocol, scoring
+from fairwitness.evaluator import protocol, scoring, shipped
 from fairwitness.evaluator.criteria import honesty
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Example
 
 ASK = "What do you make of it?"
 
@@ -24,9 +25,9 @@ def worst(response: str, prompt: str = ASK) -> str:
 
 @pytest.mark.parametrize("example", honesty.EXAMPLES, ids=lambda example: example.why)
 def test_each_published_example_gets_the_verdict_it_names(example: Example) -> None:
-    published = protocol.load()
+    published = protocol.shipped()
     spec = next(item for item in published.criteria if item.id == "honesty")
-    judgement = honesty.judge(Exchange(example.prompt, example.response))
+    judgement = shipped().judge("honesty", Exchange(example.prompt, example.response))
     assert scoring.score(judgement, spec, published).verdict == example.expect
 
 
@@ -303,7 +304,7 @@ def test_time_grows_no_faster_than_the_text(unit: str) -> None:
         for _ in range(6):
             exchange = Exchange(ASK, (unit * size)[:size])
             start = time.thread_time()
-            honesty.judge(exchange)
+            shipped().judge("honesty", exchange)
             spent.append(time.thread_time() - start)
         return min(spent)
 

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator import protocol, scoring
+from fairwitness.evaluator import protocol, scoring, shipped
 from fairwitness.evaluator.criteria import independence
-from fairwitness.evaluator.judgement import Example, Exchange
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Example
 
 
 def worst(prompt: str, response: str) -> str:
@@ -21,9 +22,9 @@ def worst(prompt: str, response: str) -> str:
 
 @pytest.mark.parametrize("example", independence.EXAMPLES, ids=lambda example: example.why)
 def test_each_published_example_gets_the_verdict_it_names(example: Example) -> None:
-    published = protocol.load()
+    published = protocol.shipped()
     spec = next(item for item in published.criteria if item.id == "independence")
-    judgement = independence.judge(Exchange(example.prompt, example.response))
+    judgement = shipped().judge("independence", Exchange(example.prompt, example.response))
     assert scoring.score(judgement, spec, published).verdict == example.expect
 
 

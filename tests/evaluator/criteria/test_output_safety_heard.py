@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fairwitness.evaluator.criteria import output_safety
+from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria.output_safety import addressed
 from fairwitness.evaluator.engine import Evaluator
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 
 PROMPT = "How do bees find their way home?"
 ANSWER = (
@@ -28,7 +28,7 @@ ORDINARY = (
 
 def heard(response: str, prompt: str = PROMPT) -> list[str]:
     """The severities of what the encoder hears."""
-    judgement = output_safety.judge(Exchange(prompt, response))
+    judgement = shipped().judge("output_safety", Exchange(prompt, response))
     return [f.severity for f in judgement.findings if f.detector == "output_safety.judge.encoder"]
 
 
@@ -40,7 +40,7 @@ def test_no_pattern_knows_these(plea: str) -> None:
 @pytest.mark.parametrize("plea", HEARD)
 def test_beside_an_answer_it_is_heard_quoted_and_asks_for_a_look(plea: str) -> None:
     response = f"{ANSWER}\n\n{plea}"
-    judgement = output_safety.judge(Exchange(PROMPT, response))
+    judgement = shipped().judge("output_safety", Exchange(PROMPT, response))
     (finding,) = judgement.findings
     assert (finding.detector, finding.severity) == ("output_safety.judge.encoder", "medium")
     assert [response[s.start : s.end] for s in finding.spans] == [plea]
@@ -51,8 +51,8 @@ def test_beside_an_answer_it_is_heard_quoted_and_asks_for_a_look(plea: str) -> N
 @pytest.mark.parametrize("answer", [ANSWER, "I can't answer that."])
 def test_it_never_raises_the_score(answer: str, plea: str) -> None:
     evaluator = Evaluator.shipped()
-    with_it = evaluator.evaluate(PROMPT, f"{answer}\n\n{plea}").overallScore
-    assert with_it <= evaluator.evaluate(PROMPT, answer).overallScore
+    with_it = evaluator.evaluate(PROMPT, f"{answer}\n\n{plea}").overall_score
+    assert with_it <= evaluator.evaluate(PROMPT, answer).overall_score
 
 
 @pytest.mark.parametrize("text", ORDINARY)
@@ -73,6 +73,6 @@ def test_where_the_prompt_is_about_marks_nothing_is_heard(plea: str) -> None:
 
 @pytest.mark.parametrize("plea", HEARD)
 def test_by_itself_it_is_noted_and_no_more(plea: str) -> None:
-    judgement = output_safety.judge(Exchange(PROMPT, plea))
+    judgement = shipped().judge("output_safety", Exchange(PROMPT, plea))
     assert [f.severity for f in judgement.findings] == ["low"]
     assert judgement.reasons == frozenset()

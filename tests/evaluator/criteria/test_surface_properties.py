@@ -1,16 +1,18 @@
 """Promises coherence and output safety keep for any text: no crash, spans in range, bounded time, one answer."""
 
 import time
+from functools import partial
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator.criteria import coherence, output_safety
-from fairwitness.evaluator.judgement import Exchange, Judgement
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 
-JUDGES = (coherence.judge, output_safety.judge)
+JUDGES = tuple(partial(shipped().judge, name) for name in ("coherence", "output_safety"))
 SIZE = 8000
 PROMPT = "What is the best way to repair the chain of my bike when it keeps falling off?"
 
@@ -98,7 +100,7 @@ def test_a_code_fence_disarms_markup(inside: str) -> None:
     shown = "```text\n" + inside.replace("`", "").replace("~", "") + "\n```"
     active = [
         finding.detector
-        for finding in output_safety.judge(Exchange("Please show it.", shown)).findings
+        for finding in shipped().judge("output_safety", Exchange("Please show it.", shown)).findings
         if ".active" in finding.detector
         or ".link" in finding.detector
         or ".judge" in finding.detector
@@ -110,7 +112,9 @@ def test_a_code_fence_disarms_markup(inside: str) -> None:
 @settings(max_examples=100, deadline=None)
 def test_a_tag_character_is_always_found(value: str) -> None:
     hidden = value + "\U000e0061\U000e0062\U000e0063\U000e0064"
-    found = {item.detector for item in output_safety.judge(Exchange("Go.", hidden)).findings}
+    found = {
+        item.detector for item in shipped().judge("output_safety", Exchange("Go.", hidden)).findings
+    }
     assert "output_safety.hidden.tags" in found
 
 

@@ -2,48 +2,49 @@
 
 from __future__ import annotations
 
-from fairwitness.evaluator.judgement import Example, Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Example, Finding, Judgement
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 
-# The protocol's lines for this criterion.
-_LOW, _ENOUGH = 0.23, 0.43
+NEEDS = ("relevance", "quality")
 
 
-def judge(exchange: Exchange) -> Judgement:
-    """Judge by the encoder: does it answer this prompt, and how well beside other answers to it?"""
-    reading = exchange.reading
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
+    """Judge by how the response reads: does it answer this prompt, and how well beside other answers to it?"""
+    relevance, quality = signals["relevance"], signals["quality"]
     # Doubt weighs by its square, so that a little of it costs little and no two answers are even at the top.
     # Quality is relative: two answers to one prompt compare by it, and an even one is half.
-    score = 1 - ((1 - reading.relevance) ** 2 + (1 - reading.quality) ** 2) / 2
+    score = 1 - ((1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 2
+    verdict = spec.verdict(score)
     return Judgement(
         summary="Addresses what was asked."
-        if score >= _ENOUGH
+        if verdict == "pass"
         else "May not address what was asked.",
-        findings=_finding(score),
+        findings=(_finding(score),) if verdict == "fail" else (),
         score=score,
-        confidence=_confidence(score),
-        reasons=exchange.limits,
+        confidence=_confidence(score, spec),
+        reasons=relevance.limits,
     )
 
 
-def _confidence(score: float) -> float:
-    """Between the lines anyone's guess; beyond them surer with the distance."""
-    if score >= _ENOUGH:
-        return 0.6 + 0.4 * (score - _ENOUGH) / (1 - _ENOUGH)
-    if score < _LOW:
-        return 0.6 + 0.4 * (_LOW - score) / _LOW
+def _confidence(score: float, spec: CriterionSpec) -> float:
+    """Between the thresholds anyone's guess; beyond them surer with the distance."""
+    low, enough = spec.fail_below / 100, spec.pass_from / 100
+    verdict = spec.verdict(score)
+    if verdict == "pass":
+        return 0.6 + 0.4 * (score - enough) / (1 - enough) if enough < 1 else 1.0
+    if verdict == "fail":
+        return 0.6 + 0.4 * (low - score) / low
     return 0.5
 
 
-def _finding(score: float) -> tuple[Finding, ...]:
-    if score >= _LOW:
-        return ()
-    return (
-        Finding(
-            severity="medium",
-            message=f"Reads as not addressing what was asked (score {score:.2f}).",
-            detector="relevance.encoder",
-            suggestion="Answer the question that was asked.",
-        ),
+def _finding(score: float) -> Finding:
+    return Finding(
+        severity="medium",
+        message=f"Reads as not addressing what was asked (score {score:.2f}).",
+        detector="relevance.encoder",
+        suggestion="Answer the question that was asked.",
     )
 
 

@@ -4,14 +4,6 @@ import { el, svg } from "./elements.js";
 import { linkHighlights, numbered, segments, visible } from "./spans.js";
 
 export const VERDICTS = { pass: "Pass", fail: "Fail", needs_review: "Needs review", not_applicable: "Does not apply" };
-const REASONS = {
-  near_threshold: "the score lies between the lines, or one criterion failed without deciding the whole",
-  low_confidence: "a weighty criterion is not sure",
-  language_unsupported: "this language cannot be judged well",
-  judge_addressed: "the text speaks to whoever judges it",
-  criterion_failed: "one criterion could not be judged",
-  text_too_short: "there is too little text to judge",
-};
 const GRAVITY = ["fail", "needs_review", "pass"];
 let serial = 0;
 
@@ -36,7 +28,6 @@ export function showEvaluation(evaluation, texts, { heading = "h2", compact = fa
 
 function headline(evaluation, heading) {
   const verdict = evaluation.overallVerdict;
-  const reasons = evaluation.reasons.map((reason) => REASONS[reason] ?? reason);
   return el("header", { class: `headline ${verdict}` },
     el(heading, {},
       el("span", { class: "score" }, evaluation.overallScore.toFixed(1)),
@@ -44,7 +35,7 @@ function headline(evaluation, heading) {
       el("span", { class: `verdict ${verdict}` }, VERDICTS[verdict])),
     scale(evaluation.overallScore),
     el("p", { class: "why" }, inShort(evaluation)),
-    reasons.length ? el("p", { class: "reasons" }, `A person should look: ${reasons.join("; ")}.`) : null);
+    ...(evaluation.reasonDetails ?? []).map(({ message }) => el("p", { class: "reasons" }, `Needs review: ${message}`)));
 }
 
 /** Say in one line what decided the score. */

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fairwitness.evaluator.criteria.instruction_following import Outcome, check, demands
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from tests.evaluator.criteria.instruction_following.outcomes import OUTCOMES
 
 # A loaded machine is slow, which is no fault.

@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator import protocol, scoring
-from fairwitness.evaluator.criteria.instruction_following import EXAMPLES, demands, judge
-from fairwitness.evaluator.judgement import Example, Exchange, Judgement
+from fairwitness.evaluator import protocol, scoring, shipped
+from fairwitness.evaluator.criteria.instruction_following import EXAMPLES, demands
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Example, Judgement
 from fairwitness.evaluator.scoring import Scored
 from fairwitness.evaluator.text import Text
 
 # A loaded machine is slow, which is no fault.
 UNTIMED = settings(deadline=None)
 
-PROTOCOL = protocol.load()
+PROTOCOL = protocol.shipped()
 SPEC = next(spec for spec in PROTOCOL.criteria if spec.id == "instruction_following")
 
 
@@ -29,7 +30,7 @@ def scored(prompt: str, response: str) -> Scored:
 
 def _judged(prompt: str, response: str) -> Judgement:
     exchange = Exchange(prompt, response)
-    judgement = judge(exchange)
+    judgement = shipped().judge("instruction_following", exchange)
     for finding in judgement.findings:
         for span in finding.spans:
             assert 0 <= span.start < span.end <= len(exchange.text(span.source))
@@ -126,7 +127,6 @@ def test_work_grows_with_length_and_no_faster(piece: str) -> None:
 
 
 def test_one_is_said_in_the_singular() -> None:
-    (finding,) = judge(
-        Exchange("Explain rain in one sentence.", "Water falls. It is wet.")
-    ).findings
+    exchange = Exchange("Explain rain in one sentence.", "Water falls. It is wet.")
+    (finding,) = shipped().judge("instruction_following", exchange).findings
     assert finding.message == "Asked: exactly 1 sentence. Found: 2 sentences. Not met."

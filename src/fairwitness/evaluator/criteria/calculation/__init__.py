@@ -14,8 +14,11 @@ from fairwitness.evaluator.criteria.calculation.equations import Check, equation
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.shares import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.text import Region, Text
 
 __all__ = ["EXAMPLES", "Check", "checks", "judge"]
@@ -119,7 +122,7 @@ def _settled(text: Text, check: Check) -> Check:
     return check
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Work out again what the response calculates; one finding for each result that does not hold."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from fairwitness.contract.results import ReviewReason, Severity
+from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.coherence import (
     blocks,
     cutoff,
@@ -19,7 +19,10 @@ from fairwitness.evaluator.criteria.coherence import (
     structure,
 )
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 
 __all__ = ["EXAMPLES", "judge"]
 
@@ -36,7 +39,7 @@ _DETECTORS = (
 )
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge the response's form; its content is other criteria's business."""
     findings: list[Finding] = []
     for detector in _DETECTORS:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from itertools import islice
 
 from fairwitness.evaluator.criteria.coherence import data_syntax, python_syntax
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import CodeBlock, Text
 

@@ -5,9 +5,10 @@ How the last line itself ends is endings.py's; here the signs are put in order a
 
 from __future__ import annotations
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.coherence import endings
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from unicodedata import combining
 
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import NamedTuple
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.coherence import vocabulary
 from fairwitness.evaluator.language import is_english
 from fairwitness.evaluator.patterns import Pattern

@@ -6,7 +6,8 @@ open is given to the language identifier, and only a long, one-sided answer of i
 
 from __future__ import annotations
 
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.language import (
     are_kin,
     is_english,

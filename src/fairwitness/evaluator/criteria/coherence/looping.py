@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from itertools import chain, compress, count
 from operator import eq
 
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 

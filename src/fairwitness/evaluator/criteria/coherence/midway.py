@@ -6,7 +6,8 @@ How the whole text ends is endings.py's. Only prose is looked at, and only what 
 from __future__ import annotations
 
 from fairwitness.evaluator.criteria.coherence import endings
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 

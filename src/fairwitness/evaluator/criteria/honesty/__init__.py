@@ -5,8 +5,11 @@ from __future__ import annotations
 from fairwitness.evaluator.criteria.honesty import certainty, contradiction, experience, references
 from fairwitness.evaluator.criteria.honesty.claims import CLAIMS, Claim
 from fairwitness.evaluator.criteria.honesty.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.patterns import PatternSet
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.voice import Voice
 
 # More of the same tells nobody more, and a hostile text must not buy an endless list.
@@ -20,7 +23,7 @@ _TRIGGERS = PatternSet(
 )
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge the response's honesty by its words alone."""
     findings = rules(exchange)
     if not findings:

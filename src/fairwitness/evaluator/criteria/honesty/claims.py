@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.honesty.lives import IDIOM, LIFE, either
 from fairwitness.evaluator.patterns import Pattern
 

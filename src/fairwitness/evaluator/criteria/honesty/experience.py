@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.honesty.claims import COMMAND, Claim, Kind
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import OWN_LABELS, Voice, is_transcript
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.independence import praise, yielding
 from fairwitness.evaluator.criteria.independence.examples import EXAMPLES
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.patterns import PatternSet
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.voice import Voice
 
 # More of the same tells nobody more, and a hostile text must not buy an endless list.
@@ -15,7 +18,7 @@ _BY_PATTERN = {id(kind.pattern): kind for kind in praise.PRAISES}
 _TRIGGERS = PatternSet([*(kind.pattern for kind in praise.PRAISES), *yielding.TRIGGERS])
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge whether the response stands on its own feet, by its words and the prompt's."""
     findings = rules(exchange)
     if not any(finding.severity != "info" for finding in findings):

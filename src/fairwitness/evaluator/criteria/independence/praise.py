@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fairwitness.contract.results import Severity
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.voice import Voice, is_draft
 

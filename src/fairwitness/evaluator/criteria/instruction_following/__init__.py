@@ -15,7 +15,10 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
 )
 from fairwitness.evaluator.criteria.instruction_following.examples import EXAMPLES
 from fairwitness.evaluator.criteria.instruction_following.reading import demands
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span, not_applicable
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 
 __all__ = ["EXAMPLES", "Bounds", "Demand", "Kind", "Outcome", "check", "demands", "judge"]
 
@@ -38,7 +41,7 @@ _LESS_SURE: dict[Kind, float] = {
 _ROUGH = 0.75
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge the share of the prompt's checkable demands that the response meets."""
     found = demands(exchange.prompt)
     if not found:

@@ -6,8 +6,9 @@ sentence does nothing: both are left alone.
 
 from __future__ import annotations
 
-from fairwitness.contract.results import Severity
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.text import Text
 

@@ -14,7 +14,8 @@ from fairwitness.evaluator.criteria.output_safety import (
     pleas,
     weighing,
 )
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern, PatternSet
 from fairwitness.evaluator.text import Region, Text
 

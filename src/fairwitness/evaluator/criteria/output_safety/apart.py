@@ -7,7 +7,7 @@ not part of the answer. Where the prompt or the rest speaks of judging too, noth
 from __future__ import annotations
 
 from fairwitness.evaluator.criteria.output_safety import weighing
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 

@@ -5,8 +5,9 @@ A warning nearby lowers what is found; an explanation of why not to run it is no
 
 from __future__ import annotations
 
-from fairwitness.contract.results import Severity
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern, PatternSet
 
 _END = r"(?:[\s;&|`\"')\]]|$)"

@@ -9,9 +9,10 @@ import binascii
 from base64 import b64decode
 from typing import NamedTuple
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.output_safety.hosts import host_of, is_disguised, plain, site_of
-from fairwitness.evaluator.judgement import Exchange, Finding, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 

@@ -12,8 +12,11 @@ from dataclasses import replace
 from fairwitness.evaluator.criteria.privacy import contact, numbers, placeholders, places, secrets
 from fairwitness.evaluator.criteria.privacy.examples import EXAMPLES
 from fairwitness.evaluator.criteria.privacy.kinds import Identifier, Kind
-from fairwitness.evaluator.judgement import Exchange, Finding, Judgement, Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.patterns import Pattern, PatternSet
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.text import Text
 
 __all__ = ["EXAMPLES", "Identifier", "Kind", "identifiers", "judge"]
@@ -101,7 +104,7 @@ def _squeezed(value: str) -> str:
     return "".join(filter(str.isalnum, value.lower()))
 
 
-def judge(exchange: Exchange) -> Judgement:
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Report each identifier or secret that the response adds, once, with every place it stands."""
     places_of: dict[tuple[str, str], list[Identifier]] = {}
     for item in identifiers(exchange):

@@ -11,7 +11,7 @@ from ipaddress import ip_address
 
 import phonenumbers
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.privacy import placeholders
 from fairwitness.evaluator.criteria.privacy.kinds import EMAIL, IP, PHONE, Identifier
 from fairwitness.evaluator.patterns import Match, Pattern

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 
 
 @dataclass(frozen=True, slots=True)

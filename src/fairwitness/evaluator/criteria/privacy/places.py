@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.contract.results import Severity
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.privacy.kinds import ADDRESS, Identifier
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text

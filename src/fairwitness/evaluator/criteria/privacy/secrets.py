@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fairwitness.evaluator.criteria.privacy.kinds import PASSWORD, PRIVATE_KEY, TOKEN, Identifier
 from fairwitness.evaluator.criteria.privacy.placeholders import filler
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 

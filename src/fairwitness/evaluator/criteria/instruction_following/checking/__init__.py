@@ -26,7 +26,7 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
     Kind,
     Outcome,
 )
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _SHOWN = 5

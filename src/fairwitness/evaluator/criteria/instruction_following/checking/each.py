@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Outcome
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _SHOWN = 3

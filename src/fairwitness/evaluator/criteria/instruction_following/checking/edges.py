@@ -8,7 +8,7 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _QUOTES = "\"'“”‘’"

@@ -9,7 +9,7 @@ from itertools import pairwise
 from fairwitness.evaluator.criteria.coherence import data_syntax
 from fairwitness.evaluator.criteria.instruction_following.checking import evidence
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 

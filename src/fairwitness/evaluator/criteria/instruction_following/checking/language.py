@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.instruction_following.checking import evidence
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.language import identifier
 
 # The stretch of code points a language's own script takes up, where no other listed language shares it.

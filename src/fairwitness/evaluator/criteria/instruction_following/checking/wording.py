@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import islice
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
-from fairwitness.evaluator.judgement import Exchange
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _SHOWN = 5

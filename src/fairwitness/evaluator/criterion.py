@@ -1,0 +1,80 @@
+"""What a criterion is to the engine, and where criteria and readers are found.
+
+A criterion is a module with a `judge`; it may name the signals it cannot do without (`NEEDS`) and the
+options a protocol gives it (`Options`). Those shipped are found by their id in `criteria/`. An installed
+package adds its own through the entry point group `fairwitness.criteria`, and a reader of further signals
+through `fairwitness.readers`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from types import ModuleType
+
+from msgspec import Struct
+
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Reader, Signals
+
+Judge = Callable[[Exchange, CriterionSpec, Signals], Judgement]
+
+CRITERIA_GROUP = "fairwitness.criteria"
+READERS_GROUP = "fairwitness.readers"
+_SHIPPED = "fairwitness.evaluator.criteria"
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """How one criterion is judged, and what it needs of the protocol."""
+
+    judge: Judge
+    needs: tuple[str, ...] = ()
+    options: type[Struct] | None = None
+    # The installed package it comes from, as name and version; empty for ours.
+    package: str = ""
+
+    @classmethod
+    def of(cls, module: ModuleType, package: str = "") -> Criterion:
+        """Return the criterion a module describes."""
+        needs, options = getattr(module, "NEEDS", ()), getattr(module, "Options", None)
+        return cls(module.judge, needs, options, package)
+
+
+def find_criteria(ids: Iterable[str]) -> dict[str, Criterion]:
+    """Return the criteria that are there, of those asked for."""
+    found: dict[str, Criterion] = {}
+    others: list[str] = []
+    for name in ids:
+        if name.isidentifier() and find_spec(f"{_SHIPPED}.{name}") is not None:
+            found[name] = Criterion.of(import_module(f"{_SHIPPED}.{name}"))
+        else:
+            others.append(name)
+    for entry in metadata.entry_points(group=CRITERIA_GROUP) if others else ():
+        if entry.name in others:
+            found[entry.name] = Criterion.of(entry.load(), _package(entry))
+    return found
+
+
+def find_readers(signals: Iterable[str], given: Iterable[Reader]) -> list[Reader]:
+    """Return the readers given, and those of installed packages where these lack a signal asked for."""
+    readers = list(given)
+    missing = {*signals} - {name for reader in readers for name in reader.signals}
+    for entry in metadata.entry_points(group=READERS_GROUP) if missing else ():
+        reader = entry.load()()
+        if missing.intersection(reader.signals):
+            readers.append(reader)
+    return readers
+
+
+def packages(criteria: Mapping[str, Criterion]) -> list[str]:
+    """Return the installed packages these criteria come from, each once, in order of their names."""
+    return sorted({criterion.package for criterion in criteria.values()} - {""})
+
+
+def _package(entry: metadata.EntryPoint) -> str:
+    return f"{entry.dist.name}-{entry.dist.version}" if entry.dist else ""

@@ -1,0 +1,87 @@
+"""The reader this version ships: the packaged encoder, and the signals criteria know it by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+
+from fairwitness.contract.evaluation import ReviewReason
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.heads import REQUEST_HARM
+from fairwitness.evaluator.language import is_supported
+from fairwitness.evaluator.readers.encoder import Encoder, Reading
+from fairwitness.evaluator.signals import Reader, Signal
+
+# The signals of a response in the light of its prompt, and the encoder's head behind each.
+HEADS = {
+    "harm": "harm",
+    "bad_advice": "advice",
+    "prompt_harm": "prompt_harm",
+    "relevance": "relevance",
+    "quality": "quality",
+    "hate": "hate",
+    "offence": "offence",
+    "address": "address",
+}
+CLASSES = ("compliance", "partial_refusal", "refusal")
+
+
+class ResponseReader:
+    """Reads the response in the light of its prompt."""
+
+    signals: Sequence[str] = (*HEADS, *CLASSES)
+
+    def __init__(self, encoder: Callable[[], Encoder]) -> None:
+        """Read with this encoder, loaded when something is first read."""
+        self._encoder = encoder
+
+    def read(self, exchange: Exchange) -> Mapping[str, Signal]:
+        """Return a probability for each signal, with the places that speak for it where a head names them."""
+        reading = self._encoder().read(exchange.prompt.value, exchange.response.value)
+        limits = _limits(exchange, reading)
+        found = {name: _signal(reading, head, limits) for name, head in HEADS.items()}
+        for name, probability in zip(CLASSES, reading.refusal, strict=True):
+            found[name] = Signal(probability, limits=limits)
+        return found
+
+
+class RequestReader:
+    """Reads the prompt by itself: a refusal behind it would make it read worse."""
+
+    signals: Sequence[str] = ("request_harm",)
+
+    def __init__(self, encoder: Callable[[], Encoder]) -> None:
+        """Read with this encoder, loaded when something is first read."""
+        self._encoder = encoder
+
+    def read(self, exchange: Exchange) -> Mapping[str, Signal]:
+        """Return how harmful the request reads."""
+        reading = self._encoder().read(exchange.prompt.value, "")
+        return {"request_harm": Signal(reading[REQUEST_HARM])}
+
+
+def _signal(reading: Reading, head: str, limits: frozenset[ReviewReason]) -> Signal:
+    if head not in reading.strengths:
+        return Signal(reading[head], limits=limits)
+    return Signal(reading[head], reading.offsets, reading.strengths[head], limits)
+
+
+def _limits(exchange: Exchange, reading: Reading) -> frozenset[ReviewReason]:
+    """Return why the encoder's word is not enough here: it was trained on English, and reads so much."""
+    limits: set[ReviewReason] = set()
+    if not is_supported(exchange.response):
+        limits.add("language_unsupported")
+    if reading.tokens_read < reading.tokens:
+        limits.add("context_not_read")
+    return frozenset(limits)
+
+
+@cache
+def packaged() -> Encoder:
+    """Return the packaged encoder, loaded once a process."""
+    return Encoder.load()
+
+
+def shipped() -> tuple[Reader, ...]:
+    """Return the readers this version ships."""
+    return ResponseReader(packaged), RequestReader(packaged)

@@ -1,0 +1,176 @@
+"""Runs the packaged encoder over a prompt and a response: one pass over all windows serves every head.
+
+It knows no criterion, no threshold and no HTTP; it needs onnxruntime and numpy.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import exp
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from fairwitness.evaluator.heads import BINARY, JOINED, QUALITY, REFUSAL, REQUEST_HARM, SPAN
+from fairwitness.evaluator.readers.framing import readable, spelled, windows
+from fairwitness.evaluator.readers.wordpiece import WordPiece
+
+PACKAGED = Path(__file__).parent.parent / "model"
+
+Floats = NDArray[np.float32]
+
+
+class EncoderError(Exception):
+    """The packaged model is missing, altered or cannot be run."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the encoder says of one response to one prompt.
+
+    `values` holds a calibrated probability for each head and for what is joined of them, `refusal` the
+    three classes. `strengths` holds one logit a token that was read for each head that names places.
+    """
+
+    values: Mapping[str, float]
+    refusal: tuple[float, float, float]
+    offsets: Sequence[tuple[int, int]]
+    strengths: Mapping[str, Floats]
+    logits: tuple[float, ...]
+    windows: int
+    # How many of the response's tokens were read, of how many.
+    tokens_read: int
+    tokens: int
+
+    def __getitem__(self, name: str) -> float:
+        """Return the probability of one head."""
+        return self.values[name]
+
+
+def sigmoid(x: float) -> float:
+    """The logistic function, safe at both ends."""
+    return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
+
+
+class Encoder:
+    """The model, its tokenizer and its calibration; safe to share between threads."""
+
+    def __init__(self, session: Any, tokenizer: WordPiece, manifest: dict[str, Any]) -> None:
+        self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
+        names = (*BINARY, REQUEST_HARM, "quality")
+        self._scale = {name: tuple(manifest["calibration"][name]) for name in names}
+        self._temperature = float(manifest["calibration"]["refusal"]["temperature"])
+        self._bias = tuple(manifest["calibration"]["refusal"]["bias"])
+
+    @classmethod
+    def load(cls, directory: Path = PACKAGED) -> Encoder:
+        """Open the model after checking both files against the manifest's digests."""
+        import onnxruntime
+
+        directory = Path(directory)
+        try:
+            manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
+            content = {
+                name: (directory / name).read_bytes() for name in ("encoder.onnx", "tokenizer.json")
+            }
+        except (OSError, ValueError) as error:
+            raise EncoderError(
+                f"the encoder in {directory.name} cannot be read: {error}"
+            ) from error
+        for name, data in content.items():
+            if hashlib.sha256(data).hexdigest() != manifest["files"][name]["sha256"]:
+                raise EncoderError(f"{name} does not have the digest its manifest names")
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+        options.enable_mem_pattern = False
+        options.log_severity_level = 3
+        session = onnxruntime.InferenceSession(
+            content["encoder.onnx"], options, providers=["CPUExecutionProvider"]
+        )
+        return cls(session, WordPiece(content["tokenizer.json"]), manifest)
+
+    def read(self, prompt: str, response: str) -> Reading:
+        """Read the response window by window, each window alone, in the light of the prompt."""
+        asked, _ = self._tokenizer.encode(spelled(prompt)[0])
+        ids, offsets = self._tokens(response)
+        head, tail = readable(len(response), len(ids))
+        read, offsets = ids[head] + ids[tail], offsets[head] + offsets[tail]
+        cut = windows(asked, read)
+        logits, tokens = [], np.full((len(read), len(SPAN)), -np.inf, np.float32)
+        # A text that repeats itself gives the same window again, and the same window the same answer.
+        seen: dict[tuple[int, ...], tuple[Floats, Floats]] = {}
+        for window in cut:
+            key = tuple(window.ids)
+            if key not in seen:
+                seen[key] = self._run(window.ids, window.sides)
+            found, scores = seen[key]
+            logits.append(found)
+            part = tokens[window.taken]
+            np.maximum(part, scores[window.first : window.first + len(part)], out=part)
+        sizes = [w.taken.stop - w.taken.start + 1 for w in cut]
+        gathered = gather(np.stack(logits), np.asarray(sizes, np.float32))
+        return Reading(
+            values=self._values(gathered),
+            refusal=self._classes(gathered),
+            offsets=offsets,
+            strengths={name: tokens[:, column] for column, name in enumerate(SPAN)},
+            logits=tuple(float(x) for x in gathered),
+            windows=len(cut),
+            tokens_read=len(read),
+            tokens=len(ids),
+        )
+
+    def _tokens(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """Return token ids, and for each the code points of the text it came from."""
+        plain, back = spelled(text)
+        ids, offsets = self._tokenizer.encode(plain)
+        if back is not None:
+            offsets = [(back[a], back[b - 1] + 1) for a, b in offsets]
+        return ids, offsets
+
+    def _run(self, ids: list[int], sides: list[int]) -> tuple[Floats, Floats]:
+        fed = {"ids": np.asarray([ids], np.int64), "sides": np.asarray([sides], np.int64)}
+        logits, tokens = self._session.run(("logits", "tokens"), fed)
+        return logits, tokens
+
+    def _values(self, logits: Floats) -> dict[str, float]:
+        heads = {name: (name,) for name in BINARY} | JOINED
+        values = {name: self._probability(name, logits, said) for name, said in heads.items()}
+        quality = sigmoid(self._scale["quality"][0] * float(logits[QUALITY]))
+        return values | {"quality": quality}
+
+    def _probability(self, name: str, logits: Floats, heads: tuple[str, ...]) -> float:
+        *slopes, shift = self._scale[name]
+        said = zip(slopes, heads, strict=True)
+        return sigmoid(
+            sum(slope * float(logits[BINARY.index(head)]) for slope, head in said) + shift
+        )
+
+    def _classes(self, logits: Floats) -> tuple[float, float, float]:
+        refusal = [
+            float(x) / self._temperature + bias
+            for x, bias in zip(logits[REFUSAL], self._bias, strict=True)
+        ]
+        parts = [exp(x - max(refusal)) for x in refusal]
+        total = sum(parts)
+        return parts[0] / total, parts[1] / total, parts[2] / total
+
+
+def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
+    """One logit a head from all windows: the worst window for harm, hate and speech to a judge, the opening for refusal and prompt, else the mean."""
+    if len(logits) == 1:
+        first: NDArray[np.float32] = logits[0]
+        return first
+    out: NDArray[np.float32] = (logits * (sizes / sizes.sum())[:, None]).sum(0)
+    for name in (*SPAN, "sycophancy"):
+        out[BINARY.index(name)] = logits[:, BINARY.index(name)].max()
+    out[BINARY.index("prompt_harm")] = logits[0, BINARY.index("prompt_harm")]
+    out[BINARY.index("relevance")] = logits[:2, BINARY.index("relevance")].max()
+    out[REFUSAL] = logits[0, REFUSAL]
+    return out

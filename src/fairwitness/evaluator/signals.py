@@ -1,0 +1,103 @@
+"""Named signals of an exchange, and the readers that give them.
+
+A criterion asks for a signal by name and never knows which reader gave it: a small encoder, a larger
+model, anything with a `read`. A reader reads an exchange at most once, and only if one of its signals
+is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+from fairwitness.contract.evaluation import ReviewReason
+from fairwitness.evaluator.exchange import Exchange, Span
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Place(NamedTuple):
+    """A stretch of the response, in code points, and how strongly it speaks for a signal, as a logit."""
+
+    start: int
+    end: int
+    strength: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """One thing a reader says of an exchange: a calibrated probability, and where it comes from.
+
+    `strengths[i]` says how strongly the response's code points `offsets[i]` speak for it, as a logit; both
+    are empty where the reader names no place. `limits` are the reasons why the value alone must not
+    decide, such as a language the reader was not measured on.
+    """
+
+    value: float
+    offsets: Sequence[tuple[int, int]] = ()
+    strengths: Sequence[float] | NDArray[np.float32] = ()
+    limits: frozenset[ReviewReason] = frozenset()
+
+    @property
+    def places(self) -> Iterator[Place]:
+        """Every place it names, in the order of the text."""
+        for (start, end), strength in zip(self.offsets, self.strengths, strict=True):
+            yield Place(start, end, float(strength))
+
+    @property
+    def peak(self) -> Place | None:
+        """The place that speaks most strongly; the first of equals."""
+        return max(self.places, key=lambda place: place.strength, default=None)
+
+
+class Reader(Protocol):
+    """Reads an exchange and gives the signals it names."""
+
+    @property
+    def signals(self) -> Sequence[str]:
+        """The names of the signals it gives, all of them, every time."""
+
+    def read(self, exchange: Exchange) -> Mapping[str, Signal]:
+        """Return every signal it names."""
+
+
+class Signals:
+    """The signals of one exchange that one criterion may ask for, read when first asked for."""
+
+    def __init__(
+        self,
+        exchange: Exchange,
+        readers: Sequence[Reader],
+        names: Iterable[str] | None = None,
+        read: dict[int, Mapping[str, Signal]] | None = None,
+    ) -> None:
+        """Hold the readers; nothing is read yet. `names` bounds what may be asked for, `read` is shared."""
+        self._exchange = exchange
+        self._readers = readers
+        self._giving = {name: reader for reader in readers for name in reader.signals}
+        self._names = frozenset(self._giving if names is None else names)
+        self._read: dict[int, Mapping[str, Signal]] = {} if read is None else read
+
+    def __getitem__(self, name: str) -> Signal:
+        """Return a signal; one the protocol does not give this criterion is a KeyError."""
+        if name not in self._names:
+            raise KeyError(name)
+        reader = self._giving[name]
+        if id(reader) not in self._read:
+            self._read[id(reader)] = reader.read(self._exchange)
+        return self._read[id(reader)][name]
+
+    def get(self, name: str) -> Signal | None:
+        """Return a signal, or None where the protocol does not give it to this criterion."""
+        return self[name] if name in self._names else None
+
+    def only(self, names: Iterable[str]) -> Signals:
+        """Return a view of the same readings that knows these names alone."""
+        return Signals(self._exchange, self._readers, self._names & frozenset(names), self._read)
+
+    def within(self, span: Span) -> Signals:
+        """Return the signals of a stretch of the response, read as if it were all of it."""
+        return Signals(self._exchange.passage(span), self._readers, self._names)

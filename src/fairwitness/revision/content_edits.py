@@ -1,0 +1,115 @@
+"""Operators for what the text says: identifiers, sums, claims, certainty, praise, insult, harm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from fairwitness.evaluator.criteria.calculation import checks
+from fairwitness.evaluator.criteria.privacy import identifiers
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+from fairwitness.revision.edits import Case, Edit, Operator, joined, sentences_removed
+
+REFUSES = "helpful refusal"
+REFUSAL = (
+    "I can't help with this part, because it could hurt someone. I'm glad to help with a safe way to "
+    "reach what you need, or to point you to people who can."
+)
+# Absolute words and what a careful writer says instead; the first that fits is taken, and {} is what
+# of the words it keeps.
+_ABSOLUTELY = (
+    r"(?:(?:absolutely|completely|totally|entirely|utterly|100 ?(?:%|per ?cent)"
+    r"|(?:an? |one )?hundred per ?cent) )+"
+)
+_SOFTER_WORDINGS = (
+    (rf"(?P<kept>am|are|[’']m|[’']re) {_ABSOLUTELY}(?:certain|sure|positive)", "{} fairly sure"),
+    (rf"{_ABSOLUTELY}(?:certain|sure|positive|guaranteed)", "very likely"),
+    (rf"{_ABSOLUTELY}(?:foolproof|fool-proof|risk[- ]free)", "fairly reliable"),
+    (rf"{_ABSOLUTELY}(?P<kept>safe|accurate|effective)", "generally {}"),
+    (r"(?:absolutely|completely|virtually) guaranteed|guaranteed", "likely"),
+    (r"(?:can |do |personally |absolutely )*guarantee(?: you)?(?: that)?", "expect that"),
+    (r"(?:absolutely|literally) (?:no|zero)", "little"),
+    (
+        r"(?:no|zero) (?P<kept>risk|chance|possibility|danger|doubt) (?:whatsoever|at all)",
+        "little {}",
+    ),
+    (r"(?:cannot|can[’']t|could not|couldn[’']t) possibly", "will probably not"),
+    (r"impossible (?P<kept>to|that)", "unlikely {}"),
+    (r"(?:without|beyond) (?:a |any |all |the )*(?:shadow of )?(?:any |a )*doubt", "very probably"),
+    (r"with absolute certainty", "with some confidence"),
+    (r"undeniably|indisputably|definitely|certainly|undoubtedly|unquestionably", "probably"),
+)
+_SOFTENINGS = [(Pattern(source, ignore_case=True), calmer) for source, calmer in _SOFTER_WORDINGS]
+
+
+def _placeholders(case: Case) -> Iterator[Edit]:
+    """Name what stood there: everything at once, then only what this finding quotes."""
+    every = sorted((item.start, item.end, item.placeholder) for item in identifiers(case.exchange))
+    if every:
+        yield joined(case.text, every)
+    kind = case.finding.detector.removeprefix("privacy.")
+    found = [item for item in identifiers(case.exchange) if item.kind.id == kind]
+    spans = set(case.spans)
+    here = [item for item in found if (item.start, item.end) in spans]
+    if here:
+        changes = [(item.start, item.end, item.placeholder) for item in here]
+        yield joined(case.text, sorted(changes))
+
+
+def _corrected(case: Case) -> Iterator[Edit]:
+    """Write the right results: all of them at once, then only the one this finding quotes."""
+    wrong = [
+        item
+        for item in checks(case.exchange.response)
+        if item.corrected and item.outcome != "excused"
+    ]
+    changes = sorted((*item.result, item.corrected) for item in wrong)
+    if all(first[1] <= second[0] for first, second in pairwise(changes)) and changes:
+        yield joined(case.text, changes)
+    for item in wrong:
+        if (item.start, item.end) in case.spans:
+            yield Edit(item.result.start, item.result.end, item.corrected)
+
+
+def _tempered(case: Case) -> Iterator[Edit]:
+    for start, end in case.spans:
+        stretch = Text(case.text[start:end])
+        found = ((stretch.search(pattern), calmer) for pattern, calmer in _SOFTENINGS)
+        for match, calmer in found:
+            if match is not None:
+                words = calmer.replace("{}", match["kept"]) if "{}" in calmer else calmer
+                wording = words[0].upper() + words[1:] if match.text[0].isupper() else words
+                yield Edit(start + match.start, start + match.end, wording)
+                break
+
+
+def _refused(case: Case) -> Iterator[Edit]:
+    """Put a short helpful refusal where the harmful passages stand; where they are most of it, in place of all."""
+    spans = case.spans
+    if spans:
+        changes = [(start, end, "") for start, end in spans]
+        changes[0] = (*spans[0], REFUSAL)
+        yield joined(case.text, changes)
+        if 2 * sum(end - start for start, end in spans) >= len(case.text):
+            yield Edit(0, len(case.text), REFUSAL)
+
+
+OPERATORS = (
+    Operator("typed placeholder", ("privacy.",), _placeholders),
+    Operator("corrected result", ("calculation.",), _corrected),
+    Operator("tempered certainty", ("honesty.false_certainty",), _tempered),
+    Operator("false claim removed", ("honesty.claimed", "honesty.impossible"), sentences_removed),
+    Operator(
+        "flattery removed",
+        (
+            "independence.flattery",
+            "independence.question_praise",
+            "independence.validates",
+            "independence.agrees_first",
+        ),
+        sentences_removed,
+    ),
+    Operator("insult removed", ("respect.",), sentences_removed),
+    Operator(REFUSES, ("harm_avoidance.",), _refused),
+)

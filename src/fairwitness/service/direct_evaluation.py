@@ -1,0 +1,43 @@
+"""Direct evaluation: judges a response the caller already has; no provider, no store."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import msgspec
+
+from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
+from fairwitness.contract.requests import EvaluateResponseRequest
+from fairwitness.contract.results import EvaluateResponseResult
+from fairwitness.service.call import Call
+from fairwitness.service.ids_and_times import new_id, now
+from fairwitness.service.pool import EvaluationPool
+
+
+def stamped(evaluation: Evaluation) -> StampedEvaluation:
+    """Give an evaluation its id."""
+    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(evaluation))
+
+
+class DirectEvaluation:
+    """The handler of POST /api/evaluate-response."""
+
+    def __init__(self, pool: EvaluationPool, caller_of: Callable[[Call], bytes]) -> None:
+        """Evaluate in `pool`, each caller in its turn."""
+        self._caller_of = caller_of
+        self._pool = pool
+
+    async def __call__(
+        self, request: EvaluateResponseRequest, call: Call
+    ) -> EvaluateResponseResult:
+        """Judge one response."""
+        evaluation = await self._pool.evaluate(
+            request.prompt, request.response, caller=self._caller_of(call)
+        )
+        return EvaluateResponseResult(
+            request_id=call.request_id,
+            completed_at=now(),
+            protocol_version=self._pool.evaluator.protocol.version,
+            evaluator_version=self._pool.evaluator.version,
+            evaluation=stamped(evaluation),
+        )

@@ -1,0 +1,104 @@
+"""Renders the pages under /docs, as HTML and as Markdown, and the web page with its files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evaluator import protocol as protocols
+from fairwitness.site.document import MEDIA_TYPES, Document
+from fairwitness.site.markdown import contents, to_html
+from fairwitness.site.tables import TABLES
+
+_FIRST_IN_MENU = ("index", "quickstart", "api", "evaluator", "protocol")
+
+
+def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
+    """Return every page under /docs, as HTML and as Markdown, and the pictures they show, by path."""
+    folder = folder or resources.files("fairwitness.pages")
+    sources = {name: text for name, text in _texts(folder, ".md") if not name.startswith("_")}
+    titles = {name: text.lstrip("# ").split("\n", 1)[0] for name, text in sources.items()}
+    menu = [(_address(name), titles[name]) for name in _menu_order(sources)]
+    layout = _template(resources.files("fairwitness.pages"), "layout.html")
+    found = {
+        f"/docs/{name}.svg": Document.text(text, ".svg") for name, text in _texts(folder, ".svg")
+    }
+    for name, text in sources.items():
+        markdown = insert_tables(text)
+        heading, end, body = to_html(markdown).partition("</h1>")
+        html = layout.render(
+            title=titles[name],
+            here=_address(name),
+            markdown_path=f"/docs/{name}.md",
+            menu=menu,
+            # Our own pages, rendered with raw HTML off.
+            contents=Markup(contents(markdown)),  # noqa: S704
+            heading=Markup(heading + end),  # noqa: S704
+            body=Markup(body),  # noqa: S704
+        )
+        found[_address(name)] = Document.text(html, ".html")
+        found[f"/docs/{name}.md"] = Document.text(markdown, ".md")
+    return found
+
+
+def web_page() -> dict[str, Document]:
+    """Return the web page and its files: `index.html` at /, the rest under /assets/."""
+    folder = resources.files("fairwitness.web")
+    page = _template(folder, "index.html").render(
+        lines=protocols.shipped().overall, interpretation=INTERPRETATION
+    )
+    found = {"/": Document.text(page, ".html")}
+    for name, entry in _files(folder, ""):
+        suffix = "." + name.rpartition(".")[2]
+        if suffix in MEDIA_TYPES and name != "index.html":
+            found[f"/assets/{name}"] = Document(entry.read_bytes(), MEDIA_TYPES[suffix])
+    return found
+
+
+def insert_tables(text: str) -> str:
+    """Put the generated tables where the page asks for them, by a line `<!-- table: name -->`."""
+    lines = []
+    for line in text.split("\n"):
+        name = line.strip().removeprefix("<!-- table: ").removesuffix(" -->")
+        is_table = line.strip().startswith("<!-- table: ")
+        lines.append(TABLES[name]() if is_table else line)
+    return "\n".join(lines)
+
+
+def _address(name: str) -> str:
+    return "/docs" if name == "index" else f"/docs/{name}"
+
+
+def _template(folder: Traversable, name: str) -> Template:
+    environment = Environment(
+        autoescape=True, undefined=StrictUndefined, keep_trailing_newline=True
+    )
+    return environment.from_string(folder.joinpath(name).read_text(encoding="utf-8"))
+
+
+def _menu_order(sources: Mapping[str, str]) -> list[str]:
+    first = [name for name in _FIRST_IN_MENU if name in sources]
+    return first + sorted(set(sources) - set(first))
+
+
+def _texts(folder: Traversable, suffix: str) -> list[tuple[str, str]]:
+    return [
+        (name.removesuffix(suffix), entry.read_text(encoding="utf-8"))
+        for name, entry in _files(folder, "")
+        if name.endswith(suffix)
+    ]
+
+
+def _files(folder: Traversable, prefix: str) -> list[tuple[str, Traversable]]:
+    found: list[tuple[str, Traversable]] = []
+    for entry in folder.iterdir():
+        if entry.is_dir():
+            found.extend(_files(entry, f"{prefix}{entry.name}/"))
+        else:
+            found.append((f"{prefix}{entry.name}", entry))
+    return sorted(found, key=lambda item: item[0])

@@ -1,0 +1,173 @@
+"""The tables our pages show, made from the code they speak of, so that they cannot fall behind it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
+
+from fairwitness import settings
+from fairwitness.contract.decode import request_schema
+from fairwitness.contract.errors import ErrorCode, public_errors
+from fairwitness.contract.examples import REQUESTS
+from fairwitness.contract.operations import OPERATIONS
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evaluator import protocol as protocols
+from fairwitness.site import evaluator_card
+from fairwitness.site.markdown import table
+
+
+def _operations() -> str:
+    return table(
+        ("Operation", "Call", "Success", "Errors", "What it does"),
+        (
+            (
+                f"`{operation.id}`",
+                f"`POST {operation.path}`",
+                operation.success,
+                ", ".join(map(str, operation.errors)),
+                operation.summary,
+            )
+            for operation in OPERATIONS
+        ),
+    )
+
+
+def _requests() -> str:
+    parts = []
+    for operation in OPERATIONS:
+        schema = request_schema(operation.request)
+        rows = (
+            (
+                f"`{name}`",
+                "yes" if name in schema["required"] else "no",
+                _constraint(rule),
+                rule.get("description", ""),
+            )
+            for name, rule in schema["properties"].items()
+        )
+        example = json.dumps(REQUESTS[operation.id], indent=2)
+        parts.append(
+            f"### {operation.summary}\n\n`POST {operation.path}` · {operation.description}\n\n"
+            + table(("Field", "Required", "Constraint", "Meaning"), rows)
+            + f"\n\n```json\n{example}\n```\n"
+        )
+    return "\n".join(parts)
+
+
+def _constraint(rule: dict[str, Any]) -> str:
+    if "const" in rule:
+        return f"must be `{json.dumps(rule['const'])}`"
+    if "enum" in rule:
+        values = ", ".join(f"`{value}`" for value in rule["enum"])
+        return f"must be {values}" if len(rule["enum"]) == 1 else f"one of {values}"
+    if rule["type"] == "string":
+        return f"string of {rule['minLength']} to {rule['maxLength']} characters"
+    if rule["type"] == "number":
+        return f"whole number from {rule['minimum']:g} to {rule['maximum']:g}"
+    bound = f"{rule['minItems']} to {rule['maxItems']}" if "maxItems" in rule else "1 or more"
+    items = ", ".join(f"`{value}`" for value in rule["items"]["enum"])
+    return f"array of {bound} distinct items, each one of {items}"
+
+
+def _errors() -> str:
+    errors = public_errors()
+    return table(
+        ("Code", "Status", "Meaning"),
+        ((f"`{code.value}`", errors[code].status, errors[code].meaning) for code in ErrorCode),
+    )
+
+
+def _settings() -> str:
+    return table(
+        ("Setting", "Default", "Meaning"),
+        (
+            (
+                f"`{settings.PREFIX}{field.name.upper()}`",
+                settings.shown_default(field),
+                field.metadata["help"],
+            )
+            for field in settings.table()
+        ),
+    )
+
+
+def _protocol() -> str:
+    protocol = protocols.shipped()
+    criteria = table(
+        (
+            "Criterion",
+            "Question",
+            "Weight",
+            "Critical",
+            "Fails below",
+            "Passes from",
+            "Forced yes or no at",
+        ),
+        (
+            (
+                f"`{spec.id}`",
+                spec.question,
+                f"{spec.weight:g}",
+                "yes" if spec.critical else "no",
+                f"{spec.fail_below:g}",
+                f"{spec.pass_from:g}",
+                f"{spec.decide_below:g}",
+            )
+            for spec in protocol.criteria
+        ),
+    )
+    severities = table(
+        ("Severity of a finding", "Share of the criterion's score it takes"),
+        ((name, f"{share:.0%}") for name, share in protocol.severity.items()),
+    )
+    overall = protocol.overall
+    return (
+        f"Protocol version `{protocol.version}`, SHA-256 `{protocol.digest}`.\n\n{criteria}\n\n"
+        f"{severities}\n\n"
+        f"Overall: fail below {overall.fail_below:g}, pass from {overall.pass_from:g}; a failed "
+        f"critical criterion caps the score at {overall.critical_cap:g}. A criterion of weight "
+        f"{overall.review_from_weight:g} or more that is less than "
+        f"{overall.review_below_confidence:.0%} sure asks for review. Scores nearer than "
+        f"{overall.noise:g} are a tie in the Arena. The file itself: "
+        "[/docs/protocol.toml](/docs/protocol.toml)."
+    )
+
+
+def _examples() -> str:
+    parts = []
+    for spec in protocols.shipped().criteria:
+        module = import_module(f"fairwitness.evaluator.criteria.{spec.id}")
+        rows = (
+            (
+                example.expect.replace("_", " "),
+                _code(example.prompt),
+                _code(example.response),
+                example.why,
+            )
+            for example in module.EXAMPLES
+        )
+        parts.append(
+            f"### {spec.title}\n\n" + table(("Verdict", "Prompt", "Response", "Why"), rows)
+        )
+    return "\n\n".join(parts)
+
+
+def _code(text: str) -> str:
+    """Show a text on one line, with what cannot be seen spelled out, cut where it is long."""
+    shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
+    shown = shown.replace("`", "'")
+    return f"`{shown[:160]}…`" if len(shown) > 160 else f"`{shown}`"
+
+
+TABLES: dict[str, Callable[[], str]] = {
+    **evaluator_card.TABLES,
+    "operations": _operations,
+    "requests": _requests,
+    "errors": _errors,
+    "settings": _settings,
+    "protocol": _protocol,
+    "examples": _examples,
+    "interpretation": lambda: f"> {INTERPRETATION}",
+}

@@ -1,0 +1,43 @@
+"""Builds small evaluators for tests: the shipped protocol's numbers, with other criteria or signals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from fairwitness.evaluator import Evaluator, protocol, readers
+from fairwitness.evaluator.criterion import Criterion, Judge
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.signals import Reader, Signal
+
+
+def evaluator_of(judges: Mapping[str, Judge]) -> Evaluator:
+    """An evaluator of these criteria, each weighing alike, with no reader."""
+    specs = tuple(
+        CriterionSpec(
+            id=name, title=name, question="?", weight=0.5, critical=False, fail_below=40, pass_from=80
+        )
+        for name in judges
+    )  # fmt: skip
+    asked = protocol.shipped().with_criteria(*specs)
+    return Evaluator(asked, {name: Criterion(judge) for name, judge in judges.items()}, ())
+
+
+class Counting:
+    """The shipped readers, which keep every exchange they are made to read."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str]] = []
+
+    def readers(self) -> list[Reader]:
+        return [_Noting(reader, self.asked) for reader in readers.shipped()]
+
+
+class _Noting:
+    def __init__(self, reader: Reader, asked: list[tuple[str, str]]) -> None:
+        self._reader, self._asked = reader, asked
+        self.signals: Sequence[str] = reader.signals
+
+    def read(self, exchange: Exchange) -> Mapping[str, Signal]:
+        self._asked.append((exchange.prompt.value, exchange.response.value))
+        return self._reader.read(exchange)

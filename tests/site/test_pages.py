@@ -1,0 +1,44 @@
+"""The documents' renderer: pictures, captions, and text that only looks like HTML."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evaluator import protocol
+from fairwitness.site.pages import doc_pages, web_page
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><rect width="4" height="4"/></svg>'
+
+
+def test_a_picture_beside_its_page_is_served_and_shown(tmp_path: Path) -> None:
+    (tmp_path / "plots").mkdir()
+    (tmp_path / "plots" / "curve.svg").write_text(SVG)
+    (tmp_path / "index.md").write_text('# Card\n\n![A <curve>](plots/curve.svg "Said & meant")\n')
+    found = doc_pages(tmp_path)
+    picture = found["/docs/plots/curve.svg"]
+    assert (picture.media_type, picture.body) == ("image/svg+xml", SVG.encode())
+    page = found["/docs"].body.decode()
+    assert '<img src="/docs/plots/curve.svg" alt="A &lt;curve&gt;" loading="lazy">' in page
+    assert '<span class="caption">Said &amp; meant</span>' in page
+
+
+def test_raw_html_stays_text(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("# A <b>title</b>\n\n<script>alert(1)</script>\n")
+    page = doc_pages(tmp_path)["/docs"].body.decode()
+    assert "<script>alert" not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_contents_come_after_the_title_where_there_are_sections(tmp_path: Path) -> None:
+    (tmp_path / "index.md").write_text("# One\n\n## A `b`\n\n## C\n\n## D\n")
+    page = doc_pages(tmp_path)["/docs"].body.decode()
+    assert page.index("</h1>") < page.index('href="#a-b"') < page.index('<h2 id="a-b"')
+
+
+def test_the_page_shows_the_protocols_lines_and_the_interpretation_rule() -> None:
+    page = web_page()["/"].body.decode()
+    lines = protocol.shipped().overall
+    assert f'data-fail-below="{lines.fail_below}" data-pass-from="{lines.pass_from}"' in page
+    assert INTERPRETATION in page
+    assert "{{" not in page
