@@ -13,7 +13,7 @@ from fairwitness.providers.provider import ProviderFailure
 
 CONTEXT_TOKENS = 8192  # what the model was trained for: prompt, template and answer
 TEMPLATE_TOKENS = 64
-# Reading a token of prompt takes this share of writing one beside four others (bench/embedded.py).
+# Reading a token of prompt takes this share of writing one beside four others (perf/embedded_model.py).
 PROMPT_SHARE = 0.7
 # A guess for the first seconds; two shared cores write about this many tokens a second.
 FIRST_RATE = 40.0
