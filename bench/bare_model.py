@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fairwitness.evaluator.encoder import Encoder, spelled, windows
+from fairwitness.evaluator.encoder import Encoder
+from fairwitness.evaluator.framing import spelled, windows
 
 
 @cache

@@ -14,7 +14,8 @@ from functools import cache
 
 from bench.texts import prose
 from fairwitness.evaluator import Evaluator
-from fairwitness.evaluator.encoder import Encoder, Reading, spelled, windows
+from fairwitness.evaluator.encoder import Encoder, Reading
+from fairwitness.evaluator.framing import spelled, windows
 from fairwitness.evaluator.judgement import Exchange
 from tests.fuzz import corpus
 from tests.fuzz.mutation import mutated

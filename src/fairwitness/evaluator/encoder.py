@@ -1,46 +1,24 @@
 """Loads the packaged encoder and reads a prompt and a response with it: one pass over all windows serves every head.
 
-It knows no criterion, no threshold and no HTTP; it needs onnxruntime, tokenizers and numpy. The framing of texts into
-windows stands here too, because training and serving must share it.
+It knows no criterion, no threshold and no HTTP; it needs onnxruntime, tokenizers and numpy.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
 from dataclasses import dataclass
-from functools import lru_cache
-from math import exp
+from math import exp, inf
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from fairwitness.evaluator.framing import held_against, spelled, windows
+from fairwitness.evaluator.heads import ALONE, JOINED, Heads, heads_of
+
 PACKAGED = Path(__file__).parent / "model"
-CLS, SEP = 101, 102
-WINDOW = 512
-PROMPT_TOKENS = 160
-OVERLAP = 48
-# A name can be ninety characters: a response of nothing but symbols would be read for half a minute.
-MOST_NAMED = 200
-BINARY = (
-    "harm",
-    "advice",
-    "prompt_harm",
-    "hate",
-    "offence",
-    "relevance",
-    "sycophancy",
-    "address",
-)
-SPAN = ("harm", "advice", "hate", "offence", "address")
-REFUSAL, QUALITY = slice(len(BINARY), len(BINARY) + 3), len(BINARY) + 3
-# The harm of a prompt without a response has constants of its own: the number means something else there.
-ALONE = {"asked": ("prompt_harm",)}
-# Bad advice, learned from dialogues people judged, sees harm that the harm head misses: the two are weighed together.
-JOINED = {"harm": ("harm", "advice")}
 
 
 class EncoderError(Exception):
@@ -48,81 +26,11 @@ class EncoderError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Window:
-    """One pass of the encoder: token ids, which side each stands on, and where the response part came from."""
-
-    ids: list[int]
-    sides: list[int]
-    first: int
-    taken: slice
-
-
-def spelled(text: str) -> tuple[str, list[int] | None]:
-    """The text with emoji named and fancy letters made plain, and for each new character where it came from.
-
-    The vocabulary knows no emoji, and a slur in squared or mathematical letters is still a slur. Plain text comes back
-    as it is, with None. Beyond the first MOST_NAMED, a symbol that has only a name is passed over.
-    """
-    if text.isascii() or max(text) < "\u2000":
-        return text, None
-    out, back, named = [], [], 0
-    for at, char in enumerate(text):
-        new = _plain(char) if char >= "\u2000" else char
-        if len(new) > 1:
-            named += 1
-            new = new if named <= MOST_NAMED else " "
-        out.append(new)
-        back.extend([at] * len(new))
-    return "".join(out), back
-
-
-@lru_cache(maxsize=4096)
-def _plain(char: str) -> str:
-    if unicodedata.category(char) == "Cs":
-        return "\ufffd"
-    folded = unicodedata.normalize("NFKC", char)
-    if folded.isascii() and folded.isalnum():
-        return folded
-    if unicodedata.category(char) not in ("So", "Sk", "Mn", "Cf"):
-        return char
-    name = unicodedata.name(char, "")
-    if "LETTER" in name and len(name.rsplit(" ", 1)[-1]) == 1:
-        return name[-1].lower()
-    if (
-        not name
-        or char in "\u200d\ufe0f"
-        or "MODIFIER" in name
-        or "VARIATION" in name
-        or unicodedata.category(char) == "Cf"
-    ):
-        return ""
-    return f" {name.lower()} "
-
-
-def shorten(ids: list[int], most: int = PROMPT_TOKENS) -> list[int]:
-    """The start and the end of what is too long."""
-    return ids if len(ids) <= most else ids[: most // 2] + ids[-(most - most // 2) :]
-
-
-def windows(prompt: list[int], response: list[int], window: int = WINDOW) -> list[Window]:
-    """Cut a response into evenly spread, overlapping windows; an empty one still gives one window."""
-    head = shorten(prompt)
-    room = window - 3 - len(head)
-    count = 1 if len(response) <= room else -(-(len(response) - OVERLAP) // (room - OVERLAP))
-    size = len(response) if count == 1 else -(-(len(response) + (count - 1) * OVERLAP) // count)
-    found = []
-    for number in range(count):
-        start = 0 if count == 1 else round(number * (len(response) - size) / (count - 1))
-        part = response[start : start + size]
-        ids = [CLS, *head, SEP, *part, SEP]
-        sides = [0] * (len(head) + 2) + [1] * (len(part) + 1)
-        found.append(Window(ids, sides, len(head) + 2, slice(start, start + len(part))))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
 class TokenScore:
-    """One response token: its code points [start, end) and how strongly it speaks for each span head, as logits."""
+    """One response token: its code points [start, end) and how strongly it speaks for each span head, as logits.
+
+    A head the packed file does not have says nothing.
+    """
 
     start: int
     end: int
@@ -131,13 +39,18 @@ class TokenScore:
     hate: float
     offence: float
     address: float
+    reckless: float = -inf
+    self_claim: float = -inf
+    flattery: float = -inf
+    yielding: float = -inf
+    contradiction: float = -inf
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
     """What the encoder says of one response to one prompt; probabilities are calibrated per head.
 
-    `asked`, the prompt's harm, is fitted to a prompt read without a response.
+    `asked`, the prompt's harm, is fitted to a prompt read without a response. A head the packed file does not have is None.
     """
 
     harm: float
@@ -147,13 +60,26 @@ class Reading:
     asked: float
     relevance: float
     quality: float
-    sycophancy: float
     hate: float
     offence: float
     address: float
+    reckless: float | None
+    self_claim: float | None
+    flattery: float | None
+    yielding: float | None
+    substance: float | None
     tokens: tuple[TokenScore, ...]
     logits: tuple[float, ...]
     windows: int
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What the encoder says of one sentence held against one passage; both are probabilities."""
+
+    support: float
+    contradiction: float
+    logits: tuple[float, ...]
 
 
 def sigmoid(x: float) -> float:
@@ -166,8 +92,10 @@ class Encoder:
 
     def __init__(self, session: Any, tokenizer: Any, manifest: dict[str, Any]) -> None:
         self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
+        self.heads = heads_of(manifest)
         self._scale = {
-            name: tuple(manifest["calibration"][name]) for name in (*BINARY, *ALONE, "quality")
+            name: tuple(manifest["calibration"][name])
+            for name in (*self.heads.binary, *ALONE, *self.heads.ranked)
         }
         self._heat = float(manifest["calibration"]["refusal"]["temperature"])
         self._bias = tuple(manifest["calibration"]["refusal"]["bias"])
@@ -218,7 +146,8 @@ class Encoder:
             ]
         )
         cut = windows(asked, coded.ids)
-        logits, tokens = [], np.full((len(coded.ids), len(SPAN)), -np.inf, np.float32)
+        logits: list[NDArray[np.float32]] = []
+        tokens = np.full((len(coded.ids), len(self.heads.span)), -np.inf, np.float32)
         for window in cut:
             ids, sides = (np.asarray([x], np.int64) for x in (window.ids, window.sides))
             found, scores = self._session.run(("logits", "tokens"), {"ids": ids, "sides": sides})
@@ -227,8 +156,24 @@ class Encoder:
             np.maximum(part, scores[window.first : window.first + len(part)], out=part)
         sizes = [w.taken.stop - w.taken.start + 1 for w in cut]
         return self._reading(
-            gather(np.stack(logits), np.asarray(sizes, np.float32)), tokens, offsets, len(cut)
+            gather(self.heads, np.stack(logits), np.asarray(sizes, np.float32)),
+            tokens,
+            offsets,
+            len(cut),
         )
+
+    def hold(self, passage: str, sentence: str) -> Held:
+        """Hold one sentence against one passage, as `Source.nearest` chose it."""
+        coded = [
+            self._tokenizer.encode(spelled(text)[0], add_special_tokens=False).ids
+            for text in (passage, sentence)
+        ]
+        ids, sides = (np.asarray([x], np.int64) for x in held_against(*coded))
+        (logits,) = self._session.run(("logits",), {"ids": ids, "sides": sides})
+        support, contradiction = (
+            self._probability(name, logits, name) for name in ("support", "contradiction")
+        )
+        return Held(support, contradiction, tuple(float(x) for x in logits))
 
     def _reading(
         self,
@@ -237,17 +182,25 @@ class Encoder:
         offsets: list[tuple[int, int]],
         count: int,
     ) -> Reading:
-        p = {name: self._probability(name, logits, name) for name in BINARY if name not in JOINED}
+        p: dict[str, float] = {
+            name: self._probability(name, logits, name)
+            for name in self.heads.binary
+            if name not in JOINED
+        }
         for name, heads in {**ALONE, **JOINED}.items():
             p[name] = self._probability(name, logits, *heads)
+        for name in self.heads.ranked:
+            p[name] = sigmoid(self._scale[name][0] * float(logits[self.heads.at(name)]))
         refusal = [
-            float(x) / self._heat + b for x, b in zip(logits[REFUSAL], self._bias, strict=False)
+            float(x) / self._heat + b
+            for x, b in zip(logits[self.heads.refusal], self._bias, strict=True)
         ]
         top = max(refusal)
         parts = [exp(x - top) for x in refusal]
         total = sum(parts)
+        named = ["bad_advice" if name == "advice" else name for name in self.heads.span]
         spans = tuple(
-            TokenScore(start, end, *(float(x) for x in row))
+            TokenScore(start, end, **dict(zip(named, map(float, row), strict=True)))
             for (start, end), row in zip(offsets, tokens, strict=False)
         )
         return Reading(
@@ -257,11 +210,15 @@ class Encoder:
             prompt_harm=p["prompt_harm"],
             asked=p["asked"],
             relevance=p["relevance"],
-            quality=sigmoid(self._scale["quality"][0] * float(logits[QUALITY])),
-            sycophancy=p["sycophancy"],
+            quality=p["quality"],
             hate=p["hate"],
             offence=p["offence"],
             address=p["address"],
+            reckless=p.get("reckless"),
+            self_claim=p.get("self_claim"),
+            flattery=p.get("flattery"),
+            yielding=p.get("yielding"),
+            substance=p.get("substance"),
             tokens=spans,
             logits=tuple(float(x) for x in logits),
             windows=count,
@@ -271,19 +228,21 @@ class Encoder:
         *slopes, shift = self._scale[name]
         said = zip(slopes, heads, strict=True)
         return sigmoid(
-            sum(slope * float(logits[BINARY.index(head)]) for slope, head in said) + shift
+            sum(slope * float(logits[self.heads.at(head)]) for slope, head in said) + shift
         )
 
 
-def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One logit a head from all windows: the worst window for harm, hate and speech to a judge, the opening for refusal and prompt, else the mean."""
+def gather(
+    heads: Heads, logits: NDArray[np.float32], sizes: NDArray[np.float32]
+) -> NDArray[np.float32]:
+    """One logit a head from all windows: the worst for what a finding quotes, the opening for refusal and prompt, else the mean."""
     if len(logits) == 1:
         first: NDArray[np.float32] = logits[0]
         return first
     out: NDArray[np.float32] = (logits * (sizes / sizes.sum())[:, None]).sum(0)
-    for name in (*SPAN, "sycophancy"):
-        out[BINARY.index(name)] = logits[:, BINARY.index(name)].max()
-    out[BINARY.index("prompt_harm")] = logits[0, BINARY.index("prompt_harm")]
-    out[BINARY.index("relevance")] = logits[:2, BINARY.index("relevance")].max()
-    out[REFUSAL] = logits[0, REFUSAL]
+    for name in heads.span:
+        out[heads.at(name)] = logits[:, heads.at(name)].max()
+    out[heads.at("prompt_harm")] = logits[0, heads.at("prompt_harm")]
+    out[heads.at("relevance")] = logits[:2, heads.at("relevance")].max()
+    out[heads.refusal] = logits[0, heads.refusal]
     return out
