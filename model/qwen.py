@@ -87,11 +87,15 @@ def load_into(net: Teacher, folder: Path) -> None:
 
 
 def frame(
-    prompt: list[int], response: list[int], user: list[int], reply: list[int]
+    prompt: list[int],
+    response: list[int],
+    user: list[int],
+    reply: list[int],
+    most: int = PROMPT_LIMIT,
 ) -> tuple[list[int], list[int]]:
     """Chat framing with the same sides as the student's; the last token closes the response."""
-    if len(prompt) > PROMPT_LIMIT:
-        prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2 :]
+    if len(prompt) > most:
+        prompt = prompt[: most // 2] + prompt[-most // 2 :]
     head = [START, *user, *prompt, END, NEWLINE, START, *reply]
     part = response[: LIMIT - len(head) - 1]
     return head + part + [END], [0] * len(head) + [1] * (len(part) + 1)
