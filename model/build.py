@@ -94,6 +94,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--work", type=Path, default=Path("build/model"))
     parser.add_argument("--limit", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     work, out = args.work, args.work / "out"
     device = "cuda" if torch.cuda.is_available() else "cpu"
@@ -105,23 +106,29 @@ def main() -> None:
         stages.teach_lessons(work)
     if not (work / "near.npy").exists():
         stages.look_around(work, device)
-    for kind, seed, epochs in TEACHERS:
-        if not (out / f"{kind}{seed}.npy").exists():
-            stages.teach(work, out, kind, seed, epochs, 1e9, device)
-    if not (out / "student0.pt").exists():
-        teachers = tuple(f"{kind}{seed}" for kind, seed, _ in TEACHERS)
-        stages.learn(
-            work, out, 0, STUDENT["epochs"], 1e9, device, rate=STUDENT["rate"], teachers=teachers
-        )
-    export(out / "student0.pt", work / "onnx")
+    if not (out / f"student{args.seed}.pt").exists():
+        train(work, args.seed, device)
+    export(out / f"student{args.seed}.pt", work / "onnx")
     rows, pairs = stages.gathered(work)
-    pack(
-        work / "onnx",
-        work / "tokenizer.json",
-        rows,
-        pairs,
-        args.out,
-        {**NOTES, "seeds": {f"{k}{n}": n for k, n, _ in (*TEACHERS, ("student", 0, 0))}},
+    seeds = {f"{kind}{seed}": seed for kind, seed, _ in TEACHERS} | {"student": args.seed}
+    notes = {**NOTES, "seeds": seeds}
+    pack(work / "onnx", work / "tokenizer.json", rows, pairs, args.out, notes)
+
+
+def train(work: Path, seed: int, device: str) -> None:
+    """The teachers, and the student of them."""
+    for kind, number, epochs in TEACHERS:
+        if not (work / "out" / f"{kind}{number}.npy").exists():
+            stages.teach(work, work / "out", kind, number, epochs, 1e9, device)
+    stages.learn(
+        work,
+        work / "out",
+        seed,
+        STUDENT["epochs"],
+        1e9,
+        device,
+        rate=STUDENT["rate"],
+        teachers=tuple(f"{kind}{number}" for kind, number, _ in TEACHERS),
     )
 
 
