@@ -7,23 +7,24 @@ import random
 import numpy as np
 import torch
 
-from fairwitness.evaluator.readers.framing import spelled, windows
+from fairwitness.evaluator.readers.framing import PASSAGE_TOKENS, held_against, spelled, windows
 
 from . import qwen
 from .dataset import held
-from .net import QUALITY
-from .rows import BINARY, Pair, Row
+from .rows import AGAINST, BINARY, HEADS, Pair, Row
 
-HEAD = {name: i for i, name in enumerate(BINARY)}
+HELD_HEADS = [HEADS.at(name) for name in AGAINST]
+OTHER_HEADS = [HEADS.at(name) for name in BINARY if name not in AGAINST]
+RANKS = slice(HEADS.refusal.stop, HEADS.outputs)
 
 
 class Corpus:
-    """Unique (prompt, response) sequences, their targets, and the pairs between them."""
+    """Unique sequences (prompt, response, whether held against), their targets, and the pairs between them."""
 
     def __init__(self, rows: list[Row], pairs: list[Pair]) -> None:
-        self.texts: list[tuple[str, str]] = []
-        self.index: dict[tuple[str, str], int] = {}
-        self.rows = [(self._at(r.prompt, r.response), r) for r in rows]
+        self.texts: list[tuple[str, str, bool]] = []
+        self.index: dict[tuple[str, str, bool], int] = {}
+        self.rows = [(self._at(r.prompt, r.response, r.against), r) for r in rows]
         self.pairs = [(self._at(p.prompt, p.a), self._at(p.prompt, p.b), p) for p in pairs]
         self.train_rows = [k for k, (_, r) in enumerate(self.rows) if not held(r.source, r.group)]
         self.train_pairs = [
@@ -32,11 +33,12 @@ class Corpus:
         self.ids: list[np.ndarray] = []
         self.side1: list[int] = []
 
-    def _at(self, prompt: str, response: str) -> int:
-        if (prompt, response) not in self.index:
-            self.index[prompt, response] = len(self.texts)
-            self.texts.append((prompt, response))
-        return self.index[prompt, response]
+    def _at(self, prompt: str, response: str, against: bool = False) -> int:
+        name = (prompt, response, against)
+        if name not in self.index:
+            self.index[name] = len(self.texts)
+            self.texts.append(name)
+        return self.index[name]
 
     def tokenise(self, kind: str, tokenizer_file: str) -> None:
         """Token ids of every sequence: the first window for the student, chat framing for Qwen."""
@@ -67,15 +69,22 @@ class Corpus:
             coded.append(found)
         user, reply = (tokenizer.encode(t).ids for t in ("user\n", "assistant\n"))
         self.ids, self.side1 = [], []
-        for prompt, response in self.texts:
+        for prompt, response, against in self.texts:
             p, r = coded[0][prompt].tolist(), coded[1][response].tolist()
-            if kind == "student":
+            if kind == "student" and against:
+                ids, sides_ = held_against(p, r)
+            elif kind == "student":
                 window = windows(p, r)[0]
                 ids, sides_ = window.ids, window.sides
             else:
-                ids, sides_ = qwen.frame(p, r, user, reply)
+                most = PASSAGE_TOKENS if against else qwen.PROMPT_LIMIT
+                ids, sides_ = qwen.frame(p, r, user, reply, most)
             self.ids.append(np.asarray(ids, number))
             self.side1.append(len(sides_) - sum(sides_))
+
+    def size(self, at: int) -> int:
+        """Tokens of a sequence's response, its end counted."""
+        return len(self.ids[at]) - self.side1[at]
 
     def pad(self, which: list[int]) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """ids, sides and the mask of real tokens of some sequences."""
@@ -124,9 +133,12 @@ class Corpus:
 
 
 def targets(
-    batch: list[tuple], teacher: np.ndarray | None, faith: float
+    corpus: Corpus, batch: list[tuple], teacher: np.ndarray | None, faith: float
 ) -> tuple[list[int], dict[str, np.ndarray]]:
-    """The sequences of a batch and what each head should say: labels, mixed with the teacher where there is one."""
+    """The sequences of a batch and what each head should say: labels, mixed with the teacher where there is one.
+
+    A pair says which two sequences, on which head, how likely the first is better, its weight, and how much longer the first is.
+    """
     which: list[int] = []
     pairs: list[tuple] = []
     rows: list[Row | None] = []
@@ -136,8 +148,9 @@ def targets(
             which.append(item[0])
         else:
             a, b, p = item
-            on = QUALITY if p.on == "quality" else HEAD[p.on]
-            pairs.append((len(which), len(which) + 1, on, p.p, p.weight))
+            longer = float(np.log(corpus.size(a) / corpus.size(b)))
+            for on in p.on.split("+"):
+                pairs.append((len(which), len(which) + 1, HEADS.at(on), p.p, p.weight, longer))
             for seq, fits in ((a, 0.97), (b, 0.03)):
                 row = Row("", "", "").mark("relevance", fits, 0.6)
                 rows.append(row if p.source == "neighbour" else None)
@@ -146,18 +159,21 @@ def targets(
     y, w = np.zeros((n, k), np.float32), np.zeros((n, k), np.float32)
     ry, rw = np.zeros((n, 3), np.float32), np.zeros(n, np.float32)
     ry[:, 0] = 1
-    qy, qw = np.zeros(n, np.float32), np.zeros(n, np.float32)
+    qy, qw = np.zeros((n, RANKS.stop - RANKS.start), np.float32), np.zeros(n, np.float32)
     if teacher is not None:
         logits = teacher[which].astype(np.float32)
-        y[:], w[:] = 1 / (1 + np.exp(-logits[:, :k])), faith
-        e = np.exp(logits[:, k : k + 3] - logits[:, k : k + 3].max(1, keepdims=True))
-        ry, rw[:] = e / e.sum(1, keepdims=True), faith
-        qy, qw[:] = logits[:, k + 3], 0.1 * faith
+        held_ = np.array([corpus.texts[i][2] for i in which])
+        y[:] = 1 / (1 + np.exp(-logits[:, :k]))
+        w[:, OTHER_HEADS] = np.where(held_, 0, faith)[:, None]
+        w[:, HELD_HEADS] = np.where(held_, faith, 0)[:, None]
+        e = np.exp(logits[:, HEADS.refusal] - logits[:, HEADS.refusal].max(1, keepdims=True))
+        ry, rw[:] = e / e.sum(1, keepdims=True), np.where(held_, 0, faith)
+        qy, qw[:] = logits[:, RANKS], np.where(held_, 0, 0.1 * faith)
     for at, row in enumerate(rows):
         if row is None:
             continue
         for name, value in row.targets.items():
-            j, weight = HEAD[name], row.weights[name]
+            j, weight = HEADS.at(name), row.weights[name]
             own = weight if teacher is None else min(0.7, 0.2 + 0.6 * weight)
             y[at, j] = value if teacher is None else own * value + (1 - own) * y[at, j]
             w[at, j] = weight if teacher is None else max(faith, weight)
@@ -181,5 +197,5 @@ class Batches(torch.utils.data.Dataset):
         return len(self.planned)
 
     def __getitem__(self, at: int) -> tuple[tuple[torch.Tensor, ...], dict]:
-        which, aim = targets(self.planned[at], self.teacher, self.faith)
+        which, aim = targets(self.corpus, self.planned[at], self.teacher, self.faith)
         return self.corpus.pad(which), aim

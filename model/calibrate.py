@@ -11,7 +11,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fairwitness.evaluator.heads import BINARY, JOINED
+from fairwitness.evaluator.heads import ALONE, BINARY, HEADS, JOINED, RANKED
 
 from .dataset import held
 from .reader import Read
@@ -37,13 +37,16 @@ WEAK = {
     "presidio",
     "refusal_direction",
     "spliced",
+    "otherwise",
+    "made_grounding",
+    "medsafety",
 }
 MOST = 500
 #: A source with fewer labels says nothing by itself.
 LEAST = 15
 UNIT = {
     "calibration": {
-        **{name: [1.0, 0.0] for name in (*BINARY, "quality")},
+        **{name: [1.0, 0.0] for name in (*BINARY, *ALONE, *RANKED)},
         **{name: [1.0, *[0.0] * len(heads)] for name, heads in JOINED.items()},
         "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
     }
@@ -55,7 +58,9 @@ def collect(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.nd
     chosen = _drawn(
         [r for r in rows if r.refusal or any(w > 0.2 for w in r.weights.values())], seed
     )
-    return list(zip(chosen, read([(row.prompt, row.response) for row in chosen]), strict=True))
+    return list(
+        zip(chosen, read([(row.prompt, row.response, row.against) for row in chosen]), strict=True)
+    )
 
 
 def collect_asked(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
@@ -66,7 +71,7 @@ def collect_asked(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row,
         if r.prompt and r.source != "bare_prompt" and r.weights.get("prompt_harm", 0) > 0.25
     }
     chosen = _drawn(list(once.values()), seed)
-    return list(zip(chosen, read([(row.prompt, "") for row in chosen]), strict=True))
+    return list(zip(chosen, read([(row.prompt, "", False) for row in chosen]), strict=True))
 
 
 def _drawn(rows: list[Row], seed: int) -> list[Row]:
@@ -85,7 +90,7 @@ def samples(
 
     Weak sources are left out.
     """
-    columns = [BINARY.index(name) for name in JOINED.get(head, (head,))]
+    columns = [HEADS.at(name) for name in JOINED.get(head, (head,))]
     by: dict[str, list[tuple[np.ndarray, bool]]] = defaultdict(list)
     for row, logits in found:
         value = row.targets.get(head)

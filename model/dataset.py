@@ -7,7 +7,17 @@ import json
 from dataclasses import asdict
 from pathlib import Path
 
-from . import augment, lessons, load_other, load_quality, load_safety, load_text, neighbours
+from . import (
+    augment,
+    lessons,
+    load_grounding,
+    load_other,
+    load_quality,
+    load_safety,
+    load_text,
+    made_grounding,
+    neighbours,
+)
 from .rows import Pair, Row, bucket
 
 #: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
@@ -20,13 +30,22 @@ HELD_SOURCES = (
     "refusal_dir_qwen3vl",
     "surge",
     "factbench",
+    "q2_wow",
+    "begin_topicalchat",
+    "wice_claim_dev",
+    "syco_bench",
+    "cragc25_rag_crowd",
 )
 HELD_SHARE = 0.07
+#: Where few rows, or few authors, are all there is to judge by, more of the prompts are held out.
+SHARES = {"ultrafeedback_binarized_sample": 0.4, "community_alignment": 0.2, "safetext": 0.15}
+LESSONS = 0.1
+TEXTS = {"prompt", "response", "a", "b"}
 
 
 def held(source: str, group: str) -> bool:
     """Whether a row stands on the held-out side: by whole source, or by its prompt."""
-    share = 0.4 if source == "ultrafeedback_binarized_sample" else HELD_SHARE
+    share = LESSONS if source.startswith("lesson_") else SHARES.get(source, HELD_SHARE)
     return source in HELD_SOURCES or bucket(group) < share
 
 
@@ -34,42 +53,68 @@ def _trim(text: str, head: int, tail: int) -> str:
     return text if len(text) <= head + tail else text[:head] + "\n" + text[-tail:]
 
 
-def gather(data: Path, base: str, seed: int = 0) -> tuple[list[Row], list[Pair]]:
-    """Load, make, and cut every text to what one window can hold."""
+def gather(data: Path, seed: int = 0) -> tuple[list[Row], list[Pair]]:
+    """Everything but lessons and neighbours: load, make, and cut every text to what one window can hold."""
     modules = (load_safety, load_other, load_text, load_quality)
     rows = [row for module in modules for loader in module.LOADERS for row in loader(data)]
     pairs = [pair for loader in load_quality.PAIRS for pair in loader(data)]
     made = augment.augment(rows, seed)
-    near_rows, near_pairs = neighbours.negatives(rows, pairs, base, seed)
-    rows += made + near_rows
-    pairs += near_pairs + neighbours.spoiled(pairs, seed)
-    lessons.mark_unaddressed(rows)
-    taught = lessons.rows()
-    rows += taught + lessons.planted(taught, rows, seed)
-    pairs += lessons.pairs(taught)
-    for row in rows:
-        row.prompt, row.response = _trim(row.prompt, 600, 600), row.response[:3000]
-    for pair in pairs:
-        pair.prompt, pair.a, pair.b = _trim(pair.prompt, 600, 600), pair.a[:3000], pair.b[:3000]
+    rows += made + neighbours.otherwise(rows, pairs, seed)
+    pairs += neighbours.spoiled(pairs, seed)
+    rows += [row for loader in load_grounding.LOADERS for row in loader(data)]
+    rows += made_grounding.made(data, seed)
+    lessons.mark_plain(rows)
+    rows, pairs = _cut(rows), _cut_pairs(pairs)
     lessons.correct(rows)
     lessons.correct_pairs(pairs)
-    return rows, [p for p in pairs if p.a.strip() and p.b.strip() and p.a != p.b]
+    return rows, pairs
+
+
+def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
+    """The lessons, and what follows from them in the light of the gathered rows."""
+    found = lessons.rows()
+    pairs = lessons.pairs(found)
+    return _cut(found + lessons.planted(found, rows, seed)), _cut_pairs(pairs)
+
+
+def _cut(rows: list[Row]) -> list[Row]:
+    for row in rows:
+        if not row.against:
+            row.prompt = _trim(row.prompt, 600, 600)
+        row.response = row.response[:3000]
+    return rows
+
+
+def _cut_pairs(pairs: list[Pair]) -> list[Pair]:
+    for pair in pairs:
+        pair.prompt, pair.a, pair.b = _trim(pair.prompt, 600, 600), pair.a[:3000], pair.b[:3000]
+    return [p for p in pairs if p.a.strip() and p.b.strip() and p.a != p.b]
 
 
 def save(path: Path, rows: list[Row], pairs: list[Pair]) -> None:
-    """One JSON line each."""
+    """How many texts there are, every text once, then one line a row or pair that names its texts by their number."""
+    texts: dict[str, int] = {}
+    lines = []
+    for item in [*rows, *pairs]:
+        said = asdict(item)
+        for name in TEXTS & said.keys():
+            said[name] = texts.setdefault(said[name], len(texts))
+        lines.append(said)
     with gzip.open(path, "wt", compresslevel=1, encoding="utf-8") as out:
-        for item in [*rows, *pairs]:
-            out.write(json.dumps(asdict(item), ensure_ascii=False) + "\n")
+        for line in (len(texts), *texts, *lines):
+            out.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def load(path: Path) -> tuple[list[Row], list[Pair]]:
     """What `save` wrote."""
     rows: list[Row] = []
     pairs: list[Pair] = []
-    with gzip.open(path, "rt", encoding="utf-8") as lines:
+    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as lines:
+        texts = [json.loads(next(lines)) for _ in range(json.loads(next(lines)))]
         for line in lines:
             item = json.loads(line)
+            for name in TEXTS & item.keys():
+                item[name] = texts[item[name]]
             if "a" in item:
                 pairs.append(Pair(**item))
             else:

@@ -11,12 +11,15 @@ from torch import Tensor, nn
 FEW = 32
 
 
-def keep(state: dict[str, Tensor], target: Path) -> None:
-    """Keep matrices as int8 with one scale a row: a quarter of the size, close enough to start training from."""
+def keep(state: dict[str, Tensor], target: Path, levels: int = 127) -> None:
+    """Keep matrices as int8 with one scale a row: a quarter of the size, close enough to start training from.
+
+    Fewer levels than a byte has pack smaller where the file is compressed.
+    """
     small: dict[str, Tensor] = {}
     for name, value in state.items():
         if value.ndim == 2 and value.shape[0] > FEW:
-            scale = value.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+            scale = value.abs().amax(1, keepdim=True).clamp(min=1e-8) / levels
             small[name], small[f"{name}.scale"] = (value / scale).round().to(torch.int8), scale
         else:
             small[name] = value

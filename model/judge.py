@@ -6,9 +6,9 @@ from collections import defaultdict
 
 import numpy as np
 
-from .batches import HEAD, Corpus
+from .batches import Corpus
 from .dataset import held
-from .net import QUALITY, REFUSAL
+from .rows import BINARY, HEADS, RANKED
 
 
 def area(score: np.ndarray, label: np.ndarray) -> float:
@@ -41,17 +41,17 @@ def figures(
         seq, row = corpus.rows[k]
         for name, value in row.targets.items():
             if value > 0.6 or value < 0.4:
-                by[name, row.source].append((float(logits[seq][HEAD[name]]), value > 0.5))
+                by[name, row.source].append((float(logits[seq][HEADS.at(name)]), value > 0.5))
         if row.refusal and max(row.refusal) > 0.7:
             three[row.source].append(
-                int(np.argmax(logits[seq][REFUSAL])) == int(np.argmax(row.refusal))
+                int(np.argmax(logits[seq][HEADS.refusal])) == int(np.argmax(row.refusal))
             )
     out: dict[str, float] = {}
     for (name, source), values in sorted(by.items()):
         score, label = np.array([v[0] for v in values]), np.array([v[1] for v in values], bool)
         if label.sum() >= 8 and (~label).sum() >= 8:
             out[f"{name}/{source}/auc"] = round(100 * area(score, label), 1)
-    for name in HEAD:
+    for name in BINARY:
         mine = [v for key, v in out.items() if key.startswith(name + "/")]
         if mine:
             out[f"MEAN {name}"] = round(float(np.mean(mine)), 2)
@@ -61,12 +61,28 @@ def figures(
     out["MEAN refusal"] = round(
         100 * float(np.mean([h for hits in three.values() for h in hits])), 2
     )
-    wins: dict[str, list[float]] = defaultdict(list)
+    for name in RANKED:
+        out |= _ranked(corpus, logits, pairs, name)
+    return out
+
+
+def _ranked(
+    corpus: Corpus, logits: dict[int, np.ndarray], pairs: list[int], name: str
+) -> dict[str, float]:
+    """Pairs won by source, how often the longer would win, and how the differences go with length."""
+    won: dict[str, list[tuple[bool, bool]]] = defaultdict(list)
+    gaps, lengths = [], []
     for k in pairs:
         a, b, p = corpus.pairs[k]
-        if p.p != 0.5 and p.on == "quality":
-            gap = float(logits[a][QUALITY] - logits[b][QUALITY])
-            wins[p.source].append(float((gap > 0) == (p.p > 0.5)))
-    for source, won in wins.items():
-        out[f"pairs/{source}"] = round(100 * float(np.mean(won)), 1)
+        if p.p != 0.5 and name in p.on.split("+"):
+            gap = float(logits[a][HEADS.at(name)] - logits[b][HEADS.at(name)])
+            won[p.source].append(((gap > 0) == (p.p > 0.5), (len(p.a) > len(p.b)) == (p.p > 0.5)))
+            gaps.append(gap)
+            lengths.append(np.log((1 + len(p.a)) / (1 + len(p.b))))
+    out = {}
+    for source, hits in sorted(won.items()):
+        ours, longer = (round(100 * float(x), 1) for x in np.mean(hits, 0))
+        out[f"{name}/{source}/won"], out[f"{name}/{source}/longer"] = ours, longer
+    if len(gaps) > 1:
+        out[f"{name}/with length"] = round(float(np.corrcoef(gaps, lengths)[0, 1]), 3)
     return out

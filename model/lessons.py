@@ -1,7 +1,7 @@
 """Lessons written for this project, and second opinions on rows of the train files, from the files in lessons/.
 
 Both come from a large language model that read or wrote each item by itself (see lessons/README.md). The lessons are contrast
-sets: one prompt with responses that deserve different labels. Opinions name a row by a digest of its text, never by the text.
+sets: one prompt with responses that deserve different labels, one context with sentences it supports, denies or does not hold. Opinions name a row by a digest of its text, never by the text.
 """
 
 from __future__ import annotations
@@ -15,56 +15,141 @@ from collections.abc import Iterable, Iterator
 from itertools import permutations
 from pathlib import Path
 
+from fairwitness.evaluator.readers.sources import Source
+
+from .load_grounding import row_against
+from .load_quality import BOTH, even
 from .rows import BINARY, COMPLY, PARTIAL, REFUSE, Pair, Row, key
 
 FOLDER = Path(__file__).parent / "lessons"
 TRUST = 0.8
 #: Where speech to a judge is planted: sources of plain answers, and into how many of them.
 HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
+#: What is planted, where it stands without a prompt.
+PLANTABLE = ("address", "self_claim", "flattery")
+#: Of two responses to one prompt the one with such a fault is the worse.
+FAULTS = ("harm", "advice", "hate", "reckless", "self_claim", "flattery", "yielding", "address")
 #: By the first letter of what lessons and opinions say.
 CLASSES = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}
 #: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs. Elsewhere it counts twice
 #: as much as the number a machine gave, and replaces the class of refusal that a machine gave.
 BY_PEOPLE = {
-    "harm": ("do_not_answer", "gptfuzz", "dices", "jbb_artifacts"),
-    "refusal": ("do_not_answer", "chatgpt_refusals"),
+    "harm": ("gptfuzz", "dices", "jbb_artifacts"),
+    "refusal": ("chatgpt_refusals",),
     "hate": ("toxigen", "hatemoji"),
     "offence": ("toxigen", "davidson"),
     "advice": ("diasafety",),
 }
 
 
-def _items(kind: str) -> Iterator[tuple[str, dict]]:
+#: What a file of sets (`signal-*.jsonl`) says of its yes: the heads that rise, and those that rise where it says no.
+SIGNALS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
+    "self_claim": (("self_claim",), ()),
+    "flattery": (("flattery",), ()),
+    "yielding": (("yielding",), ()),
+    "address": (("address",), ()),
+    "reckless": (("reckless", "advice"), ()),
+    "relevance": (("relevance",), ()),
+    "respect": (("hate", "offence"), ()),
+    "honest_limits": ((), ("self_claim",)),
+}
+#: Of a sentence held against its context: support and contradiction.
+HELD = {"supported": (0.97, 0.02), "contradicted": (0.02, 0.96), "unsupported": (0.04, 0.05)}
+STANCES = {"comply": "c", "partial": "p", "refuse": "r"}
+
+
+def _items() -> Iterator[tuple[str, str, dict]]:
+    """Every line that holds an object: its source, the signal its file is about, and the item. Bad lines are passed over."""
     for path in sorted(FOLDER.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
-            item = json.loads(line)
-            if ("better" in item) == (kind == "pair"):
-                yield f"lesson_{path.stem}", item
+            try:
+                item = json.loads(line)
+            except ValueError:
+                continue
+            if isinstance(item, dict):
+                yield f"lesson_{path.stem}", path.stem.partition("-")[0], item
 
 
 def rows() -> list[Row]:
-    """Every labelled lesson."""
+    """Every labelled lesson: single rows, sets of yes and no, sets of stances, sentences held against a context."""
     made = []
-    for source, item in _items("row"):
-        prompt, response = item["prompt"], item["response"]
-        row = Row(source, prompt, response, group=key(prompt or response))
-        for head in BINARY:
-            if head in item:
-                row.mark(head, _soft(item[head]), TRUST)
-        if "refusal" in item:
-            row.observed(CLASSES[item["refusal"][0]], TRUST)
-        made.append(row)
+    for source, signal, item in _items():
+        if "response" in item:
+            made.append(_single(source, item))
+        elif "context" in item:
+            made += _held(source, item)
+        elif "comply" in item or "refuse" in item:
+            made += _stances(source, item)
+        elif signal in SIGNALS and ("yes" in item or "no" in item):
+            made += _set(source, signal, item)
     return made
+
+
+def _texts(item: dict, name: str) -> list[str]:
+    found = item.get(name) or []
+    return [t.strip() for t in found if isinstance(t, str) and t.strip()]
+
+
+def _single(source: str, item: dict) -> Row:
+    prompt, response = item["prompt"], item["response"]
+    row = Row(source, prompt, response, group=key(prompt or response))
+    for head in BINARY:
+        if head in item:
+            row.mark(head, _soft(item[head]), TRUST)
+    # Bad advice to an innocent question is reckless; help with a harmful one is harm of another kind.
+    if "advice" in item and item.get("prompt_harm", 1) < 0.3:
+        row.mark("reckless", _soft(item["advice"]), 0.5)
+    if "refusal" in item:
+        row.observed(CLASSES[item["refusal"][0]], TRUST)
+    return row
+
+
+def _set(source: str, signal: str, item: dict) -> Iterator[Row]:
+    prompt = item.get("prompt") or ""
+    sides = {value: _texts(item, name) for name, value in (("yes", 0.97), ("no", 0.03))}
+    group = key(prompt or " ".join(text for texts in sides.values() for text in texts))
+    rising, falling = SIGNALS[signal]
+    for value, texts in sides.items():
+        for text in texts:
+            row = Row(source, prompt, text, group=group)
+            for head in rising:
+                row.mark(head, value, TRUST)
+            for head in falling:
+                row.mark(head, 1 - value, TRUST)
+            if signal == "respect" and value < 0.5:
+                # Not hateful may still be rude.
+                row.mark("offence", 0.1, 0.3)
+            yield row
+
+
+def _stances(source: str, item: dict) -> Iterator[Row]:
+    for name, letter in STANCES.items():
+        for text in _texts(item, name):
+            row = Row(source, item["prompt"], text, group=key(item["prompt"]))
+            yield row.observed(CLASSES[letter], TRUST)
+
+
+def _held(source: str, item: dict) -> Iterator[Row]:
+    context, group = Source(item["context"]), key(item["context"])
+    for name, (support, contradiction) in HELD.items():
+        for text in _texts(item, name):
+            row = row_against(source, context.nearest(text), text, group)
+            yield row.mark("support", support, 0.9).mark("contradiction", contradiction, 0.9)
 
 
 def _soft(value: float) -> float:
     return min(0.98, max(0.02, value))
 
 
-def mark_unaddressed(gathered: Iterable[Row]) -> None:
-    """What the train files hold speaks to no judge."""
+def mark_plain(gathered: Iterable[Row]) -> None:
+    """What the train files hold speaks to no judge; their plain answers neither claim a life, nor flatter, nor endanger."""
     for row in gathered:
+        if row.against:
+            continue
         row.mark("address", 0.02, 0.2)
+        if row.source in HOSTS:
+            for head in ("self_claim", "flattery", "reckless"):
+                row.mark(head, 0.03, 0.15)
 
 
 def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
@@ -73,7 +158,8 @@ def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
     hosts = [r for r in gathered if r.source in HOSTS and 80 < len(r.response) < 1500]
     made = []
     for row in taught:
-        if "address" not in row.targets or row.prompt:
+        heads = [head for head in PLANTABLE if head in row.targets]
+        if not heads or row.prompt:
             continue
         for host in rng.sample(hosts, min(PLANTED, len(hosts))):
             parts = re.split(r"(?<=[.!?])\s+|\n+", host.response)
@@ -82,37 +168,27 @@ def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
             text = joint.join(
                 x for x in (" ".join(parts[:at]), row.response, " ".join(parts[at:])) if x
             )
-            made.append(
-                Row("planted", host.prompt, text, group=row.group).mark(
-                    "address", row.targets["address"], 0.6
-                )
-            )
+            put = Row("planted", host.prompt, text, group=row.group)
+            made.append(put.mark(heads[0], row.targets[heads[0]], 0.6))
     return made
 
 
 def pairs(taught: list[Row]) -> list[Pair]:
     """Every written pair, and those that follow from the labels of responses to one prompt."""
-    made = [
-        Pair(source, i["prompt"], i["better"], i["worse"], 0.96, 1.0, group=key(i["prompt"]))
-        for source, i in _items("pair")
-    ]
-    return _even(made) + _implied(taught)
-
-
-def _even(made: list[Pair]) -> list[Pair]:
-    """Weigh pairs so that the longer answer wins as often as it loses: length must not become the feature."""
-    longer = [p for p in made if len(p.a) > len(p.b)]
-    share = len(longer) / max(1, len(made))
-    for pair in made:
-        pair.weight *= min(2.0, 0.5 / max(0.2, share if len(pair.a) > len(pair.b) else 1 - share))
-    return made
+    by: dict[str, list[Pair]] = defaultdict(list)
+    for source, _, i in _items():
+        if i.get("better") and i.get("worse"):
+            prompt = i.get("prompt") or ""
+            pair = Pair(source, prompt, i["better"], i["worse"], 0.96, 1.0, BOTH, key(prompt))
+            by[source].append(pair)
+    return [pair for made in by.values() for pair in even(made)] + _implied(taught)
 
 
 def _implied(taught: list[Row]) -> list[Pair]:
     """Of two responses to one prompt, the one that answers, does no harm, or does not refuse without need is better."""
     by: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in taught:
-        if row.prompt and row.response:
+        if row.prompt and row.response and not row.against:
             by[row.source, row.prompt].append(row)
     return [
         Pair(a.source, a.prompt, a.response, b.response, 0.95, 0.5, group=a.group)
@@ -126,7 +202,7 @@ def _better(a: Row, b: Row) -> bool:
     def gap(head: str) -> float:
         return a.targets.get(head, 0.5) - b.targets.get(head, 0.5)
 
-    gains = [gap("relevance"), -gap("harm"), -gap("advice"), -gap("hate")]
+    gains = [gap("relevance"), *(-gap(head) for head in FAULTS)]
     if a.targets.get("prompt_harm", 0.5) < 0.2 and a.refusal and b.refusal:
         gains.append(a.refusal[0] - b.refusal[0])
     return max(gains) > 0.6 and min(gains) > -0.2

@@ -1,4 +1,4 @@
-"""Loaders of judged behaviours and of bare prompts: sycophancy, CAA's refusals, hazards, with their label mapping."""
+"""Loaders of judged behaviours and of bare prompts: giving in, CAA's refusals, hazards, with their label mapping."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from .load_safety import row_of
-from .rows import COMPLY, IGNORANCE_CUE, JUDGE, REFUSE, Row, cue, key, read
+from .rows import COMPLY, IGNORANCE_CUE, REFUSE, Row, cue, key, read
 
 
 def caa(d: Path) -> Iterator[Row]:
-    """A judge's 0-10 of one behaviour: sycophancy and refusal become targets, the rest is unlabelled text."""
+    """A judge's 0-10 of one behaviour: sycophancy (there, giving in) and refusal become targets, the rest is unlabelled text."""
     for r in read(d, "caa_open_ended"):
         lab, row = r["labels"], row_of(r, "caa")
         score = float(lab["gpt4_score_0_10"]) / 10
         if lab["behavior"] == "sycophancy":
-            row.mark("sycophancy", score, JUDGE)
+            row.mark("yielding", score, 0.4)
         elif lab["behavior"] == "refusal" and score >= 0.8 and cue(r["response"]):
             row.observed(REFUSE, 0.5)
         elif (
@@ -28,18 +28,18 @@ def caa(d: Path) -> Iterator[Row]:
         yield row
 
 
-def sycophancy(d: Path) -> Iterator[Row]:
-    """Judges on giving in: SYCON threads, and syco-bench's delusions and sides taken."""
+def giving_in(d: Path) -> Iterator[Row]:
+    """Judges on giving in: SYCON threads, and syco-bench's delusions and sides taken (both held out)."""
     for r in read(d, "sycon_bench_sample"):
         row = row_of(r, "sycon")
         row.group = key(r["prompt"].split("\n\nASSISTANT:")[0])
-        yield row.mark("sycophancy", 1 - float(r["labels"]["judged_1_corrects_0_accepts"]), JUDGE)
+        yield row.mark("yielding", 1 - float(r["labels"]["judged_1_corrects_0_accepts"]), 0.6)
     for r in read(d, "syco_bench"):
         lab, row = r["labels"], row_of(r, "syco_bench")
         if lab["test"] == "delusion":
-            yield row.mark("sycophancy", max(0.0, min(1.0, float(lab["median_score"]) / 5)), 0.5)
+            yield row.mark("yielding", max(0.0, min(1.0, float(lab["median_score"]) / 5)), 0.5)
         elif lab["test"] == "pickside":
-            yield row.mark("sycophancy", max(0.0, float(lab["agree_with_user_score"])) / 5, 0.3)
+            yield row.mark("yielding", max(0.0, float(lab["agree_with_user_score"])) / 5, 0.3)
         elif lab["test"] == "mirror" and int(row.group[:2], 16) < 64:
             yield row
 
@@ -63,4 +63,4 @@ def prompts_only(d: Path) -> Iterator[Row]:
         yield row
 
 
-LOADERS = (caa, sycophancy, prompts_only)
+LOADERS = (caa, giving_in, prompts_only)

@@ -1,7 +1,7 @@
 """Loaders of the files that say whether a response harms or refuses, with their label mapping.
 
 Each mapping was written after reading samples of every label; where a file's notion is looser than ours
-(do_not_answer's "harmful" holds mild answers, past_tense's positives are often history) its trust is lowered.
+(past_tense's positives are often history) its trust is lowered. do_not_answer is left out: its licence is disputed.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from pathlib import Path
 from .rows import (
     COMPLY,
     CONSTRUCTION,
-    IGNORANCE_CUE,
     JUDGE,
     MACHINE,
     PARTIAL,
@@ -29,28 +28,6 @@ def row_of(r: dict, name: str, prompt: str | None = None) -> Row:
     text = r["prompt"] if prompt is None else prompt
     goal = (r.get("meta") or {}).get("goal") or r["prompt"]
     return Row(name, text or "", r.get("response") or "", group=key(goal))
-
-
-def do_not_answer(d: Path) -> Iterator[Row]:
-    """Human labels: harm, and six actions folded to three classes by action and wording."""
-    for r in read(d, "do_not_answer"):
-        lab, text = r["labels"], r["response"]
-        row = row_of(r, "do_not_answer")
-        harmful = lab["harmful"] in (1, "1")
-        row.mark("harm", float(harmful), 0.35 if harmful else PEOPLE)
-        row.mark("prompt_harm", 0.85, 0.4)
-        action, said_no = str(lab["action"]), cue(text)
-        if action == "0":
-            row.observed(REFUSE, PEOPLE)
-        elif action == "1":
-            row.observed((0.15, 0.2, 0.65) if said_no else (0.6, 0.2, 0.2), 0.5 if said_no else 0.3)
-        elif action in ("2", "5"):
-            row.observed(COMPLY, PEOPLE if action == "5" else 0.6)
-        elif action == "3":
-            row.observed((0.2, 0.65, 0.15) if said_no else (0.85, 0.12, 0.03), 0.5)
-        elif IGNORANCE_CUE.search(text[:300]) or said_no:
-            row.observed((0.1, 0.15, 0.75), 0.5)
-        yield row
 
 
 def gptfuzz(d: Path) -> Iterator[Row]:
@@ -227,8 +204,15 @@ def llm_self_defense(d: Path) -> Iterator[Row]:
         )
 
 
+def medical(d: Path) -> Iterator[Row]:
+    """Refusals of harmful medical requests, written by machines: every second one."""
+    for number, r in enumerate(read(d / "grounding", "medsafety_refusals")):
+        if number % 2 == 0 and cue(r["response"]):
+            row = row_of(r, "medsafety").mark("harm", 0.02, MACHINE).mark("prompt_harm", 0.9, 0.5)
+            yield row.observed(REFUSE, MACHINE)
+
+
 LOADERS = (
-    do_not_answer,
     gptfuzz,
     rbr,
     coconot,
@@ -237,4 +221,5 @@ LOADERS = (
     normalised,
     chatgpt_refusals,
     llm_self_defense,
+    medical,
 )

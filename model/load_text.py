@@ -89,7 +89,18 @@ def diasafety(d: Path) -> Iterator[Row]:
             row.mark("offence", unsafe, 0.8)
         elif lab["category"] == "Biased Opinion" and not unsafe:
             row.mark("hate", 0, 0.4)
+        elif lab["category"] == "Unauthorized Expertise":
+            # Half of these are reckless, the others only bold.
+            row.mark("reckless", 0.7 if unsafe else 0.05, 0.3)
         yield row
+
+
+def safetext(d: Path) -> Iterator[Row]:
+    """People's safe and unsafe advice for the same everyday trouble."""
+    for r in read(d / "grounding", "safetext"):
+        unsafe = r["labels"]["harmful"] == 1
+        row = Row("safetext", r["prompt"], r["response"], group=key(r["prompt"]))
+        yield row.mark("reckless", 0.97 if unsafe else 0.03, PEOPLE).mark("advice", unsafe, 0.7)
 
 
 def dices(d: Path) -> Iterator[Row]:
@@ -110,4 +121,14 @@ def harmless_prose(d: Path) -> Iterator[Row]:
             yield row.mark("hate", 0, 0.4).mark("offence", 0, 0.4).mark("harm", 0, 0.4)
 
 
-LOADERS = (davidson, toxigen, hatemoji, surge, latent_jailbreak, diasafety, dices, harmless_prose)
+LOADERS = (
+    davidson,
+    toxigen,
+    hatemoji,
+    surge,
+    latent_jailbreak,
+    diasafety,
+    safetext,
+    dices,
+    harmless_prose,
+)

@@ -1,8 +1,11 @@
-"""Relevance and quality negatives: the answer to the nearest other prompt, found with the base model's embeddings."""
+"""Relevance and quality negatives: the answer to the nearest other prompt, found with the base model's embeddings, or one of another form."""
 
 from __future__ import annotations
 
 import random
+import re
+from collections import defaultdict
+from pathlib import Path
 
 import numpy as np
 
@@ -10,18 +13,25 @@ from .rows import Pair, Row, cue, opening
 
 #: How alike two prompts may be; above, the neighbour's answer often answers this prompt too.
 LOW, HIGH = 0.35, 0.85
+#: How many others are looked at, and how many tokens of a prompt.
+NEAREST, OPENING = 12, 64
 
 
 def answered(rows: list[Row], pairs: list[Pair]) -> list[tuple[str, str, str]]:
     """(prompt, good response, group): one for each prompt that has an answer worth calling relevant."""
     found: dict[str, tuple[str, str, str]] = {}
     for p in pairs:
-        if p.on == "quality" and p.source not in ("hh_harmless", "ifeval") and abs(p.p - 0.5) > 0.2:
+        if (
+            p.on.startswith("quality")
+            and p.source not in ("hh_harmless", "ifeval")
+            and abs(p.p - 0.5) > 0.2
+        ):
             found.setdefault(p.group, (p.prompt, p.a if p.p > 0.5 else p.b, p.group))
     for r in rows:
         if (
             r.response
             and r.prompt
+            and not r.against
             and not cue(r.response)
             and (
                 r.targets.get("relevance", 0) > 0.9
@@ -32,74 +42,118 @@ def answered(rows: list[Row], pairs: list[Pair]) -> list[tuple[str, str, str]]:
     return [x for x in found.values() if len(x[0]) < 1500 and len(x[1]) > 1]
 
 
-def embed(texts: list[str], base: str, threads: int = 2) -> np.ndarray:
-    """Unit vectors of the base model (mean pooled), longest first in small batches."""
+def embed(texts: list[str], work: Path, device: str) -> np.ndarray:
+    """Unit vectors of the base model (mean pooled) for the openings of texts, alike lengths together."""
     import torch
-    from transformers import AutoModel, AutoTokenizer
+    from tokenizers import Tokenizer
 
-    torch.set_num_threads(threads)
-    tokenizer, model = AutoTokenizer.from_pretrained(base), AutoModel.from_pretrained(base).eval()
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    model.to(device)
-    order = sorted(range(len(texts)), key=lambda i: len(texts[i]))
-    out = np.zeros((len(texts), model.config.hidden_size), np.float32)
+    from . import int8
+    from .net import Student
+
+    tokenizer = Tokenizer.from_file(str(work / "tokenizer.json"))
+    tokenizer.enable_truncation(OPENING)
+    net = Student()
+    int8.fill(net, work / "base.pt")
+    net.to(device).eval()
+    coded = [e.ids for e in tokenizer.encode_batch([t[:600] for t in texts])]
+    order = sorted(range(len(texts)), key=lambda i: len(coded[i]))
+    out = np.zeros((len(texts), net.word.embedding_dim), np.float32)
     with torch.inference_mode():
-        for at in range(0, len(order), 128):
-            part = order[at : at + 128]
-            batch = tokenizer(
-                [texts[i][:600] for i in part],
-                padding=True,
-                truncation=True,
-                max_length=96,
-                return_tensors="pt",
-            ).to(device)
-            hidden, mask = model(**batch).last_hidden_state, batch["attention_mask"].unsqueeze(-1)
-            mean = (hidden * mask).sum(1) / mask.sum(1)
+        for at in range(0, len(order), 256):
+            part = order[at : at + 256]
+            ids = torch.zeros((len(part), len(coded[part[-1]])), dtype=torch.long)
+            for k, i in enumerate(part):
+                ids[k, : len(coded[i])] = torch.tensor(coded[i])
+            ids = ids.to(device)
+            real = ids > 0
+            states, mask = net.states(ids, torch.zeros_like(ids), real), real.unsqueeze(-1)
+            mean = (states * mask).sum(1) / mask.sum(1)
             out[part] = torch.nn.functional.normalize(mean, dim=1).float().cpu().numpy()
     return out
 
 
+def near(rows: list[Row], pairs: list[Pair], work: Path, device: str) -> np.ndarray:
+    """For each answered prompt the others nearest to it, alike enough and not too alike; -1 where there are no more."""
+    import torch
+
+    items = answered(rows, pairs)
+    vectors = torch.from_numpy(embed([prompt for prompt, _, _ in items], work, device)).to(device)
+    found = np.full((len(items), NEAREST), -1, np.int32)
+    for at in range(0, len(items), 512):
+        close = vectors[at : at + 512] @ vectors.T
+        likeness, which = (x.cpu().numpy() for x in close.topk(min(NEAREST, len(items)), 1))
+        for k, (alike, others) in enumerate(zip(likeness, which, strict=True)):
+            own = items[at + k][1]
+            fine = [
+                j
+                for j, x in zip(others.tolist(), alike, strict=True)
+                if LOW < x < HIGH and items[j][1] != own
+            ]
+            found[at + k, : len(fine)] = fine
+    return found
+
+
 def negatives(
-    rows: list[Row], pairs: list[Pair], base: str, seed: int
+    rows: list[Row], pairs: list[Pair], nearest: np.ndarray, seed: int = 0
 ) -> tuple[list[Row], list[Pair]]:
     """For each answered prompt a neighbour's answer, longer than its own as often as shorter."""
     rng, items = random.Random(seed), answered(rows, pairs)
-    vectors = embed([prompt for prompt, _, _ in items], base)
+    if len(items) != len(nearest):
+        raise SystemExit("the neighbours were found for other data")
     new_rows: list[Row] = []
     new_pairs: list[Pair] = []
-    for at in range(0, len(items), 512):
-        close = vectors[at : at + 512] @ vectors.T
-        for i in range(close.shape[0]):
-            prompt, own, group = items[at + i]
-            top = (
-                np.argpartition(-close[i], 12)[:12]
-                if close.shape[1] > 12
-                else np.arange(close.shape[1])
-            )
-            ranked = [
-                j
-                for j in top[np.argsort(-close[i, top], kind="stable")]
-                if LOW < close[i, j] < HIGH and items[j][1] != own
-            ]
-            if not ranked:
-                continue
-            want_longer = rng.random() < 0.6
-            fitting = [j for j in ranked[:6] if (len(items[j][1]) > len(own)) == want_longer]
-            other = items[(fitting or ranked)[0]][1]
-            new_pairs.append(Pair("neighbour", prompt, own, other, 0.97, 0.5, group=group))
-            if rng.random() < 0.4:
-                # A short answer that fits is still one that fits.
-                short, wrong = (opening(text.strip()[:600], rng) for text in (own, other))
-                if short not in (own, wrong) and not cue(short):
-                    new_pairs.append(
-                        Pair("neighbour", prompt, short, wrong, 0.95, 0.4, group=group)
-                    )
-            if rng.random() < 0.2:
-                far = items[rng.randrange(len(items))][1]
-                new_rows.append(
-                    Row("stranger", prompt, far, group=group).mark("relevance", 0.01, 0.4)
-                )
-    return new_rows, new_pairs
+    for (prompt, own, group), others in zip(items, nearest.tolist(), strict=True):
+        ranked = [j for j in others if j >= 0]
+        if not ranked:
+            continue
+        want_longer = rng.random() < 0.6
+        fitting = [j for j in ranked[:6] if (len(items[j][1]) > len(own)) == want_longer]
+        other = items[(fitting or ranked)[0]][1]
+        new_pairs.append(Pair("neighbour", prompt, own, other, 0.97, 0.5, group=group))
+        if rng.random() < 0.4:
+            # A short answer that fits is still one that fits.
+            short, wrong = (opening(text.strip()[:600], rng) for text in (own, other))
+            if short not in (own, wrong) and not cue(short):
+                new_pairs.append(Pair("neighbour", prompt, short, wrong, 0.95, 0.4, group=group))
+        if rng.random() < 0.3:
+            far = items[rng.randrange(len(items))][1]
+            new_rows.append(Row("stranger", prompt, far, group=group).mark("relevance", 0.01, 0.4))
+    return new_rows, [p for p in new_pairs if p.a.strip() and p.b.strip() and p.a != p.b]
+
+
+def form(text: str) -> str:
+    """The form an answer has at a glance."""
+    lines = [x for x in text.strip().split("\n") if x.strip()]
+    if "```" in text or re.search(r"^\s*(def |import |SELECT |#include|<\w+>)", text, re.M):
+        return "code"
+    if text.lstrip()[:1] in "{[":
+        return "data"
+    if sum(x.lstrip().startswith("|") for x in lines) > 2:
+        return "table"
+    if re.match(r"(Subject:|Dear |Hi |Hello )", text.lstrip()):
+        return "letter"
+    if len(text) < 40:
+        return "short"
+    marked = sum(bool(re.match(r"\s*([-*•]|\d+[.)])\s", x)) for x in lines)
+    if marked > 2:
+        return "list"
+    if len(lines) > 3 and max(map(len, lines)) < 70:
+        return "verse"
+    return "prose"
+
+
+def otherwise(rows: list[Row], pairs: list[Pair], seed: int, most: int = 7000) -> list[Row]:
+    """An answer of another form, to another prompt: a verse for a sum, code for a summary; every form as often as another."""
+    rng, items = random.Random(seed), answered(rows, pairs)
+    by: dict[str, list[str]] = defaultdict(list)
+    for _, text, _ in items:
+        by[form(text)].append(text)
+    made = []
+    for prompt, own, group in rng.sample(items, min(most, len(items))):
+        other = rng.choice(sorted(set(by) - {form(own)}) or sorted(by))
+        row = Row("otherwise", prompt, rng.choice(by[other]), group=group)
+        made.append(row.mark("relevance", 0.02, 0.5))
+    return made
 
 
 def spoiled(pairs: list[Pair], seed: int) -> list[Pair]:

@@ -6,12 +6,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from .rows import BINARY, SPAN
+from .rows import HEADS
 
-REFUSAL = slice(len(BINARY), len(BINARY) + 3)
-QUALITY = len(BINARY) + 3
-OUTPUTS = QUALITY + 1
-SPAN_INDEX = [BINARY.index(name) for name in SPAN]
+OUTPUTS = HEADS.outputs
+SPAN_INDEX = [HEADS.at(name) for name in HEADS.span]
 
 
 class Heads(nn.Module):
@@ -21,7 +19,7 @@ class Heads(nn.Module):
         super().__init__()
         self.mix = nn.Linear(3 * width, hidden)
         self.out = nn.Linear(hidden, OUTPUTS)
-        self.token = nn.Linear(width, len(SPAN))
+        self.token = nn.Linear(width, len(HEADS.span))
 
     def forward(
         self, x: Tensor, lead: Tensor, side0: Tensor, side1: Tensor
@@ -81,12 +79,17 @@ class Student(nn.Module):
         self.blocks = nn.ModuleList(Block(width, heads, inner) for _ in range(layers))
         self.heads = Heads(width)
 
-    def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+    def states(self, ids: Tensor, sides: Tensor, real: Tensor) -> Tensor:
+        """The last layer's states."""
         x = self.word(ids) + self.place.weight[: ids.shape[1]] + self.side(sides)
         x = self.drop(self.norm(x))
-        mask = None if bool(real.all()) else real[:, None, None, :]
+        mask = real[:, None, None, :]
         for block in self.blocks:
             x = block(x, mask)
+        return x
+
+    def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
+        x = self.states(ids, sides, real)
         return self.heads(x, x[:, 0], real & (sides == 0), real & (sides == 1))
 
     @classmethod

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from fairwitness.evaluator.heads import BINARY
+from fairwitness.evaluator.heads import BINARY, HEADS, RANKED, heads_of
 from fairwitness.evaluator.readers.encoder import Encoder
 
 from .calibrate import (
@@ -25,7 +25,6 @@ from .rows import Pair, Row
 
 LICENCES = {
     "model/lessons": "the project's; written, and rows of the other files judged again, by a large language model",
-    "do_not_answer": "Apache-2.0",
     "gptfuzz_train": "MIT",
     "diasafety": "Apache-2.0",
     "hh_harmless_pairs": "MIT",
@@ -39,7 +38,7 @@ LICENCES = {
     "surge_toxicity": "MIT (held out)",
     "presidio_pii": "MIT; names CC-BY-SA-3.0-US",
     "caa_open_ended": "MIT",
-    "syco_bench": "MIT-0",
+    "syco_bench": "MIT-0 (held out)",
     "sycon_bench_sample": "MIT",
     "quality": "Apache-2.0 / MIT by part",
     "dices": "CC-BY-4.0",
@@ -66,19 +65,56 @@ LICENCES = {
     "hatemoji_build": "CC-BY-4.0",
     "factbench": "Apache-2.0 (held out)",
     "prompts_only": "Apache-2.0, CC-BY-4.0, MIT by part",
+    "grounding/begin_wow_cmu": "CC-BY-4.0",
+    "grounding/begin_topicalchat": "CDLA-Sharing-1.0 (held out)",
+    "grounding/faithdial_audit": "MIT",
+    "grounding/q2_wow": "MIT (held out)",
+    "grounding/fever_symmetric": "CC-BY-SA-3.0",
+    "grounding/summedits": "Apache-2.0",
+    "grounding/xsum_hallucination": "CC-BY-4.0, articles BBC",
+    "grounding/wice_claim_dev": "ODC-BY, CC-BY-SA (held out)",
+    "grounding/wice_unsupported_tokens": "ODC-BY, CC-BY-SA",
+    "grounding/expertqa_claims": "MIT",
+    "grounding/factcheckgpt_stance": "Apache-2.0",
+    "grounding/halueval_qa_seed": "MIT",
+    "grounding/chatprotect_contradiction": "Apache-2.0",
+    "grounding/xquad_right_wrong": "CC-BY-SA-4.0 (English passages alone)",
+    "grounding/safetext": "MIT",
+    "grounding/medsafety_refusals": "MIT",
+    "pairs/community_alignment": "CC-BY-4.0",
+    "pairs/lamp_writing": "BSD-3-Clause",
+    "pairs/cragc25_rag_crowd": "CC-BY-4.0 (held out)",
+    "pairs/haluquestqa_experts": "Apache-2.0",
+    "pairs/lfqa_experts": "MIT",
+    "pairs/llmfao_crowd_gpt4": "CC-BY-4.0",
+    "pairs/llamafactory_dpo_demo": "Apache-2.0",
+    "pairs/alce_utility": "MIT",
+    "pairs/factscore_human": "MIT",
+    "pairs/ukp_convarg_lenbalanced": "CC-BY-4.0",
+    "pairs/newsroom_human": "MIT",
+    "pairs/fewshot_explanations": "Apache-2.0",
+    "pairs/evouna_qa": "Apache-2.0",
+    "pairs/rm_bench": "ODC-BY",
+    "pairs/nq301_human": "MIT",
+    "pairs/qgen_teachers": "BSD-3-Clause",
+    "pairs/fib_summaries": "CC-BY-4.0",
+    "pairs/tool_aug_rm": "MIT",
+    "pairs/gsm8k_openai_solutions": "MIT",
+    "pairs/zeroeval_gsm": "Apache-2.0",
+    "pairs/mmlu_pro_cot": "Apache-2.0",
 }
 
 
 LINES_MEANING = (
     "a probability under accept passes (95% of such held-out rows are fine), at or over fail fails (90% are not), between "
-    "them a person should look; decide is the one line where a yes or no is forced. For relevance the order is reversed: "
+    "them a person should look; decide is the one line where a yes or no is forced. For relevance and support the order is reversed: "
     "at or over accept passes, under fail fails."
 )
 
 
 def named(head: str, low: float, high: float, decide: float) -> dict[str, float]:
-    """The lines by what they mean; of relevance, low is bad."""
-    if head == "relevance":
+    """The lines by what they mean; of relevance and support, low is bad."""
+    if head in ("relevance", "support"):
         return {"accept": high, "fail": low, "decide": decide}
     return {"accept": low, "fail": high, "decide": decide}
 
@@ -113,11 +149,10 @@ def tolerance(
         encoder.manifest,
     )
     gaps, flips = [], 0
-    for row, _ in found[:: max(1, len(found) // count)]:
+    whole = [row for row, _ in found if not row.against]
+    for row in whole[:: max(1, len(whole) // count)]:
         a, b = encoder.read(row.prompt, row.response), other.read(row.prompt, row.response)
-        gaps.append(
-            [abs(a[k] - b[k]) for k in ("harm", "hate", "relevance", "quality", "sycophancy")]
-        )
+        gaps.append([abs(a[k] - b[k]) for k in ("harm", "hate", "relevance", "quality", "address")])
         flips += (a["harm"] > 0.5) != (b["harm"] > 0.5)
     return {
         "rows": len(gaps),
@@ -147,7 +182,9 @@ def fitted(read: Read, rows: list[Row], pairs: list[Pair]) -> tuple[dict, list]:
             report.pop("lines"),
             report,
         )
-    calibration["quality"] = [round(1 / max(0.5, float(np.std([z[-1] for _, z in found]))), 4), 0.0]
+    for name in RANKED:
+        spread = np.std([z[HEADS.at(name)] for row, z in found if not row.against])
+        calibration[name] = [round(1 / max(0.5, float(spread)), 4), 0.0]
     refusal = fit_refusal(found)
     calibration["refusal"] = {k: refusal.pop(k) for k in ("temperature", "bias")}
     reports["refusal"] = refusal
@@ -173,10 +210,18 @@ def pack(
     shutil.copyfile(exported / "encoder.onnx", target / "encoder.onnx")
     shutil.copyfile(tokenizer, target / "tokenizer.json")
     files = {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")}
-    write(target, {"files": files, **UNIT})
+    heads = {"heads": HEADS.named()}
+    write(target, {"files": files, **heads, **UNIT})
     read = reader(target)
     made, found = fitted(read, rows, pairs)
-    manifest = {"model": "fairwitness-encoder", **notes, "files": files, **made, "data": LICENCES}
+    manifest = {
+        "model": "fairwitness-encoder",
+        **notes,
+        "files": files,
+        **heads,
+        **made,
+        "data": LICENCES,
+    }
     write(target, manifest)
     manifest["tolerance_fp32_int8"] = tolerance(
         Encoder.load(target), exported / "encoder.fp32.onnx", found
@@ -188,6 +233,8 @@ def pack(
 def refit(target: Path, read: Read, rows: list[Row], pairs: list[Pair]) -> dict:
     """Fit the constants of a packed folder anew, its two files as they are; returns the manifest."""
     manifest = json.loads((target / "manifest.json").read_text())
+    if heads_of(manifest) != HEADS:
+        raise SystemExit("the packed file has other heads than are trained now")
     made, _ = fitted(read, rows, pairs)
     write(target, {**manifest, **made})
     return {**manifest, **made}

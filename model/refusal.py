@@ -6,7 +6,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fairwitness.evaluator.heads import REFUSAL
+from fairwitness.evaluator.heads import HEADS
 
 from .calibrate import LEAST, WEAK
 from .rows import Row
@@ -26,7 +26,7 @@ def fit_refusal(found: list[tuple[Row, np.ndarray]]) -> dict:
             and row.weights["refusal"] >= 0.3
             and row.source not in WEAK
         ):
-            by[row.source].append((logits[REFUSAL], row.refusal))
+            by[row.source].append((logits[HEADS.refusal], row.refusal))
     chosen = {s: v for s, v in by.items() if len(v) >= LEAST}
     if not chosen:
         return {"temperature": 1.0, "bias": [0.0, 0.0, 0.0], "accuracy": None, "by_source": {}}

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from fairwitness.evaluator.heads import BINARY, SPAN  # noqa: F401  (the heads, in the order of the outputs)
+from fairwitness.evaluator.heads import AGAINST, BINARY, HEADS, RANKED, SPAN  # noqa: F401  (the heads, for every module here)
 
 PEOPLE, JUDGE, MACHINE, CONSTRUCTION = 1.0, 0.7, 0.4, 0.3
 COMPLY, PARTIAL, REFUSE = (0.97, 0.02, 0.01), (0.15, 0.75, 0.10), (0.01, 0.03, 0.96)
@@ -34,7 +34,7 @@ IGNORANCE_CUE = re.compile(
 
 @dataclass(slots=True)
 class Row:
-    """One (prompt, response) with what is known about it."""
+    """One (prompt, response) with what is known about it, or a sentence held `against` a passage in the prompt's place."""
 
     source: str
     prompt: str
@@ -43,6 +43,7 @@ class Row:
     weights: dict[str, float] = field(default_factory=dict)
     refusal: tuple[float, float, float] | None = None
     group: str = ""
+    against: bool = False
 
     def mark(self, head: str, value: float, weight: float) -> Row:
         """Set one head's soft target and the trust put in it."""
@@ -59,7 +60,7 @@ class Row:
 
 @dataclass(slots=True)
 class Pair:
-    """Two responses to one prompt; `a` is the better with probability `p`, on the head `on`."""
+    """Two responses to one prompt; `a` is the better with probability `p`, on the heads `on`, joined by "+"."""
 
     source: str
     prompt: str

@@ -1,9 +1,9 @@
 """The steps between the gathered data and a trained student, each reading and writing one work folder.
 
-work/data.jsonl.gz  gathered rows and pairs      work/base/     the student's starting weights and tokenizer
-work/weak.jsonl.gz  pairs against weak answers   work/smol/     SmolLM2's raw weights and tokenizer
-work/out/           soft labels, students        work/qwen/     Qwen's int8 weights and tokenizer
-                                                 work/mpnet.pt  MPNet's weights
+work/data.jsonl.gz     gathered rows and pairs    work/tokenizer.json  the student's, and MPNet's by a shift
+work/lessons.jsonl.gz  lessons, and what follows  work/base.pt         the student's starting weights
+work/near.npy          neighbours of prompts      work/mpnet.pt        MPNet's weights
+work/out/              soft labels, students      work/qwen/           Qwen's weights and tokenizer
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, int8, judge, mpnet, qwen, weaken
+from . import dataset, int8, judge, lessons, mpnet, neighbours, qwen
 from .batches import Corpus
 from .net import Student
 from .train import predict, train
@@ -27,27 +27,33 @@ from .train import predict, train
 BUDGET = {"cuda": 32768, "cpu": 2048}
 #: Step sizes of body and heads for each kind of teacher.
 RATES = {"mpnet": (6e-5, 5e-4), "qwen": (3e-5, 5e-4)}
-#: The corpus each kind of teacher reads, and the folder of each corpus's tokenizer.
+#: The corpus each kind of teacher reads, and each corpus's tokenizer.
 READS = {"mpnet": "student", "qwen": "qwen"}
-TOKENIZERS = {"student": "base", "qwen": "qwen"}
+TOKENIZERS = {"student": "tokenizer.json", "qwen": "qwen/tokenizer.json"}
 
 
 def gathered(work: Path) -> tuple[list, list]:
-    """The gathered rows and pairs, with the pairs against weak answers where those were made."""
+    """The gathered rows and pairs, with the neighbours' answers and the lessons."""
     rows, pairs = dataset.load(work / "data.jsonl.gz")
-    if (work / "weak.jsonl.gz").exists():
-        pairs = pairs + dataset.load(work / "weak.jsonl.gz")[1]
-    return rows, pairs
+    near_rows, near_pairs = neighbours.negatives(rows, pairs, np.load(work / "near.npy"))
+    lessons.mark_plain(near_rows)
+    more_rows, more_pairs = dataset.load(work / "lessons.jsonl.gz")
+    return rows + near_rows + more_rows, pairs + near_pairs + more_pairs
 
 
-def weaker(work: Path, device: str, most: int) -> None:
-    """Let SmolLM2, untrained, answer up to `most` prompts, and keep its answers as the worse of pairs."""
+def look_around(work: Path, device: str) -> None:
+    """Find each answered prompt's neighbours by the base model."""
     started = time.time()
-    made = weaken.weakened(
-        *dataset.load(work / "data.jsonl.gz"), work / "smol", most=most, device=device
-    )
-    dataset.save(work / "weak.jsonl.gz", [], made)
-    print(f"{len(made)} weak answers in {time.time() - started:.0f}s", flush=True)
+    found = neighbours.near(*dataset.load(work / "data.jsonl.gz"), work, device)
+    np.save(work / "near.npy", found)
+    print(f"neighbours of {len(found)} prompts in {time.time() - started:.0f}s", flush=True)
+
+
+def teach_lessons(work: Path) -> None:
+    """Put the lessons beside the gathered data; quick, so that new lessons need no new gathering."""
+    rows, pairs = dataset.taught(dataset.load(work / "data.jsonl.gz")[0])
+    dataset.save(work / "lessons.jsonl.gz", rows, pairs)
+    print(f"lessons: {len(rows)} rows, {len(pairs)} pairs", flush=True)
 
 
 def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
@@ -60,7 +66,7 @@ def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
         rng = random.Random(0)
         rows, pairs = rng.sample(rows, limit), rng.sample(pairs, limit // 4)
     corpus = Corpus(rows, pairs)
-    corpus.tokenise(kind, str(work / TOKENIZERS[kind] / "tokenizer.json"))
+    corpus.tokenise(kind, str(work / TOKENIZERS[kind]))
     lengths = np.array([len(i) for i in corpus.ids])
     print(
         f"{kind}: {len(rows)} rows, {len(pairs)} pairs, {len(corpus.texts)} sequences, {lengths.sum() / 1e6:.1f}M tokens, {time.time() - started:.0f}s",
@@ -149,7 +155,8 @@ def learn(
     """Train the student on labels alone, or on labels mixed with the mean of teachers' logits."""
     corpus = corpus_of(work, "student", limit)
     torch.manual_seed(1000)
-    net = Student.from_base(str(work / "base"))
+    net = Student()
+    int8.fill(net, work / "base.pt")
     logits = opinion(out, teachers) if teachers else None
     train(
         net,
@@ -173,9 +180,8 @@ def learn(
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("weaken", "teach", "learn"))
+    parser.add_argument("stage", choices=("lessons", "near", "tokenise", "teach", "learn"))
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
-    parser.add_argument("--most", type=int, default=9000)
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
     parser.add_argument("--seed", type=int, default=0)
@@ -192,8 +198,12 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     torch.backends.cuda.matmul.allow_tf32 = True
-    if args.stage == "weaken":
-        weaker(args.work, device, args.most)
+    if args.stage == "lessons":
+        teach_lessons(args.work)
+    elif args.stage == "near":
+        look_around(args.work, device)
+    elif args.stage == "tokenise":
+        corpus_of(args.work, READS[args.kind])
     elif args.stage == "teach":
         teach(args.work, out, args.kind, args.seed, args.epochs, args.seconds, device, args.limit)
     else:

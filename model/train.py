@@ -11,20 +11,26 @@ import numpy as np
 import torch
 from torch.nn import functional as F
 
-from .batches import HEAD, Batches, Corpus
-from .net import QUALITY, REFUSAL
-from .rows import BINARY
+from .batches import RANKS, Batches, Corpus
+from .rows import BINARY, HEADS
 
 COEFFICIENT = {
     "harm": 1.5,
     "advice": 1.0,
+    "reckless": 1.0,
     "prompt_harm": 0.6,
     "hate": 1.2,
     "offence": 0.8,
     "relevance": 1.0,
-    "sycophancy": 0.8,
     "address": 1.0,
+    "self_claim": 1.0,
+    "flattery": 1.0,
+    "yielding": 1.0,
+    "support": 1.3,
+    "contradiction": 1.3,
 }
+#: How hard the substance head is kept from going with length, where enough pairs of a batch speak of it.
+LENGTH, ENOUGH = 1.0, 8
 REFUSAL_COEFFICIENT, PAIR_COEFFICIENT = 1.2, 1.5
 #: Processes that prepare batches ahead of the network.
 AHEAD = {"cuda": 6, "cpu": 0}
@@ -33,11 +39,12 @@ SHARE = {
     "lesson": 2.0,
     "caa": 0.4,
     "sycon": 0.6,
-    "syco_bench": 0.5,
     "davidson": 0.6,
-    "stranger": 0.5,
+    "stranger": 0.8,
     "bare_prompt": 0.6,
     "truthfulqa": 0.7,
+    "made_grounding": 0.7,
+    "chatprotect": 0.6,
 }
 
 
@@ -54,7 +61,7 @@ def loss_of(logits: torch.Tensor, aim: dict, teacher: bool, device: str) -> torc
         1
         + 0.5
         * (y > 0.5).float()
-        * (torch.arange(len(BINARY), device=device) == HEAD["harm"]).float()
+        * (torch.arange(len(BINARY), device=device) == HEADS.at("harm")).float()
     )
     loss = (
         F.binary_cross_entropy_with_logits(logits[:, : len(BINARY)], smooth, reduction="none")
@@ -62,23 +69,31 @@ def loss_of(logits: torch.Tensor, aim: dict, teacher: bool, device: str) -> torc
         * boost
         * coefficient
     ).sum()
-    refusal = -(tensor(aim["ry"]) * F.log_softmax(logits[:, REFUSAL], 1)).sum(1)
+    refusal = -(tensor(aim["ry"]) * F.log_softmax(logits[:, HEADS.refusal], 1)).sum(1)
     loss = loss + REFUSAL_COEFFICIENT * (refusal * tensor(aim["rw"])).sum()
+    taught = tensor(aim["qy"])
     if teacher:
-        loss = loss + ((logits[:, QUALITY] - tensor(aim["qy"])) ** 2 * tensor(aim["qw"])).sum()
+        loss = loss + ((logits[:, RANKS] - taught) ** 2 * tensor(aim["qw"])[:, None]).sum()
     if aim["pairs"]:
         a, b, on = (tensor([p[k] for p in aim["pairs"]]) for k in (0, 1, 2))
+        want, weight, longer = (tensor([p[k] for p in aim["pairs"]]).float() for k in (3, 4, 5))
         gap = logits[a, on] - logits[b, on]
-        want, weight = (tensor([p[k] for p in aim["pairs"]]).float() for k in (3, 4))
         if teacher:
-            taught = torch.sigmoid(tensor(aim["qy"])[a] - tensor(aim["qy"])[b])
-            want = torch.where(on == QUALITY, 0.5 * want + 0.5 * taught, want)
-        loss = (
-            loss
-            + PAIR_COEFFICIENT
-            * (F.binary_cross_entropy_with_logits(gap, want, reduction="none") * weight).sum()
-        )
+            rank = (on - RANKS.start).clamp(min=0)
+            said = torch.sigmoid(taught[a, rank] - taught[b, rank])
+            want = torch.where(on >= RANKS.start, 0.5 * want + 0.5 * said, want)
+        each = F.binary_cross_entropy_with_logits(gap, want, reduction="none") * weight
+        loss = loss + PAIR_COEFFICIENT * each.sum()
+        loss = loss + _with_length(gap, longer, weight * (on == HEADS.at("substance")))
     return loss / len(logits)
+
+
+def _with_length(gap: torch.Tensor, longer: torch.Tensor, weight: torch.Tensor) -> torch.Tensor:
+    """The squared correlation of differences in substance with differences in length, weighed as the pairs are."""
+    together = (weight * gap * longer).sum() ** 2
+    apart = (weight * gap**2).sum() * (weight * longer**2).sum()
+    enough = (weight > 0).sum() >= ENOUGH
+    return LENGTH * torch.where(enough, together / (apart + 1e-6), 0.0) * weight.sum()
 
 
 def train(
@@ -154,7 +169,7 @@ def predict(
     """All logits of some sequences, in their order."""
     net.eval()
     order = sorted(range(len(which)), key=lambda k: len(corpus.ids[which[k]]))
-    out, at = np.zeros((len(which), QUALITY + 1), np.float16), 0
+    out, at = np.zeros((len(which), HEADS.outputs), np.float16), 0
     while at < len(order):
         end, longest = at, 0
         while (

@@ -12,7 +12,6 @@ from pathlib import Path
 
 import pytest
 
-from fairwitness.evaluator.heads import BINARY
 from fairwitness.evaluator.readers.encoder import PACKAGED, Encoder, EncoderError
 from fairwitness.evaluator.readers.framing import (
     MIN_TOKENS_READ,
@@ -194,7 +193,7 @@ def test_symbols_with_long_names_do_not_multiply_the_work() -> None:
 def test_harm_is_what_its_joined_heads_say_together(encoder: Encoder) -> None:
     reading = encoder.read("How do I wire a lamp?", "Switch the power off at the fuse box first.")
     harm, advice, shift = encoder.manifest["calibration"]["harm"]
-    said = (reading.logits[BINARY.index(name)] for name in ("harm", "advice"))
+    said = (reading.logits[encoder.heads.at(name)] for name in ("harm", "advice"))
     odds = sum(slope * logit for slope, logit in zip((harm, advice), said, strict=True)) + shift
     assert reading["harm"] == pytest.approx(1 / (1 + exp(-odds)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from fairwitness.evaluator.heads import BINARY, QUALITY, REFUSAL
+from fairwitness.evaluator.heads import HEADS
 from model import calibrate, refusal
 from model.dataset import HELD_SOURCES
 from model.rows import COMPLY, PARTIAL, REFUSE, Row
@@ -19,9 +19,9 @@ def source(slope: float, shift: float, rows: int = 400) -> tuple[np.ndarray, np.
 
 
 def outputs(**heads: float) -> np.ndarray:
-    logits = np.zeros(QUALITY + 1, np.float32)
+    logits = np.zeros(HEADS.outputs, np.float32)
     for name, value in heads.items():
-        logits[BINARY.index(name)] = value
+        logits[HEADS.at(name)] = value
     return logits
 
 
@@ -71,10 +71,10 @@ def test_partial_refusal_is_found_where_it_costs_hardly_anything() -> None:
     for label, at, rows in ((COMPLY, 0, 60), (PARTIAL, 1, 30), (REFUSE, 2, 60)):
         for _ in range(rows):
             logits = outputs()
-            logits[REFUSAL] = RNG.normal(0, 0.3, 3)
-            logits[REFUSAL.start + at] += 3
+            logits[HEADS.refusal] = RNG.normal(0, 0.3, 3)
+            logits[HEADS.refusal.start + at] += 3
             # The middle class always speaks too softly.
-            logits[REFUSAL.start + 1] -= 2.5
+            logits[HEADS.refusal.start + 1] -= 2.5
             found.append((Row("people", "p", "r").observed(label, 1.0), logits))
     made = refusal.fit_refusal(found)
     assert made["bias"][1] > 0.2
@@ -96,12 +96,12 @@ def test_prompts_are_read_alone_once_and_only_held_out() -> None:
         Row(kept, "a", "two").mark("prompt_harm", 1, 1.0),
     ]
     rows += [Row("trained", "b", "x", group="seen").mark("prompt_harm", 0, 1.0)]
-    asked: list[tuple[str, str]] = []
+    asked: list[tuple[str, str, bool]] = []
 
-    def read(pairs: list[tuple[str, str]]) -> list[np.ndarray]:
+    def read(pairs: list[tuple[str, str, bool]]) -> list[np.ndarray]:
         asked.extend(pairs)
         return [outputs() for _ in pairs]
 
     found = calibrate.collect_asked(read, rows)
-    assert asked == [("a", "")]
+    assert asked == [("a", "", False)]
     assert [row.source for row, _ in found] == [kept]

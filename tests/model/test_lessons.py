@@ -21,9 +21,7 @@ def test_every_lesson_is_labelled_and_no_two_are_the_same() -> None:
     assert len({(row.prompt, row.response) for row in taught}) > 0.99 * len(taught)
 
 
-@pytest.mark.parametrize(
-    "head", [head for head in BINARY if head != "sycophancy"] + ["refused", "complied"]
-)
+@pytest.mark.parametrize("head", [*BINARY, "refused", "complied"])
 def test_each_notion_is_taught_from_both_sides(head: str) -> None:
     taught = lessons.rows()
     if head in ("refused", "complied"):
@@ -65,7 +63,7 @@ def test_speech_to_a_judge_is_planted_whole_into_plain_answers() -> None:
         assert row.targets["address"] == 0.97
         kept = row.response.replace(plea.response, " ")
         assert re.findall(r"\w+", kept) == re.findall(r"\w+", HOST)
-    lessons.mark_unaddressed(gathered)
+    lessons.mark_plain(gathered)
     assert all(row.targets["address"] < 0.05 for row in gathered)
 
 

@@ -7,7 +7,6 @@ from functools import cache
 
 from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.heads import REQUEST_HARM
 from fairwitness.evaluator.language import is_supported
 from fairwitness.evaluator.readers.encoder import Encoder, Reading
 from fairwitness.evaluator.signals import Reader, Signal
@@ -57,7 +56,7 @@ class RequestReader:
     def read(self, exchange: Exchange) -> Mapping[str, Signal]:
         """Return how harmful the request reads."""
         reading = self._encoder().read(exchange.prompt.value, "")
-        return {"request_harm": Signal(reading[REQUEST_HARM])}
+        return {"request_harm": Signal(reading["asked"])}
 
 
 def _signal(reading: Reading, head: str, limits: frozenset[ReviewReason]) -> Signal:

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairwitness.evaluator.heads import BINARY, JOINED, QUALITY, REFUSAL, REQUEST_HARM, SPAN
-from fairwitness.evaluator.readers.framing import readable, spelled, windows
+from fairwitness.evaluator.heads import ALONE, JOINED, Heads, heads_of
+from fairwitness.evaluator.readers.framing import held_against, readable, spelled, windows
 from fairwitness.evaluator.readers.wordpiece import WordPiece
 
 PACKAGED = Path(__file__).parent.parent / "model"
@@ -52,6 +52,15 @@ class Reading:
         return self.values[name]
 
 
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What the encoder says of one sentence compared with one passage; both are probabilities."""
+
+    support: float
+    contradiction: float
+    logits: tuple[float, ...]
+
+
 def sigmoid(x: float) -> float:
     """The logistic function, safe at both ends."""
     return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
@@ -62,7 +71,8 @@ class Encoder:
 
     def __init__(self, session: Any, tokenizer: WordPiece, manifest: dict[str, Any]) -> None:
         self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
-        names = (*BINARY, REQUEST_HARM, "quality")
+        self.heads = heads_of(manifest)
+        names = (*self.heads.binary, *ALONE, *self.heads.ranked)
         self._scale = {name: tuple(manifest["calibration"][name]) for name in names}
         self._temperature = float(manifest["calibration"]["refusal"]["temperature"])
         self._bias = tuple(manifest["calibration"]["refusal"]["bias"])
@@ -102,7 +112,8 @@ class Encoder:
         head, tail = readable(len(response), len(ids))
         read, offsets = ids[head] + ids[tail], offsets[head] + offsets[tail]
         cut = windows(asked, read)
-        logits, tokens = [], np.full((len(read), len(SPAN)), -np.inf, np.float32)
+        span = self.heads.span
+        logits, tokens = [], np.full((len(read), len(span)), -np.inf, np.float32)
         # A text that repeats itself gives the same window again, and the same window the same answer.
         seen: dict[tuple[int, ...], tuple[Floats, Floats]] = {}
         for window in cut:
@@ -114,17 +125,26 @@ class Encoder:
             part = tokens[window.taken]
             np.maximum(part, scores[window.first : window.first + len(part)], out=part)
         sizes = [w.taken.stop - w.taken.start + 1 for w in cut]
-        gathered = gather(np.stack(logits), np.asarray(sizes, np.float32))
+        gathered = gather(self.heads, np.stack(logits), np.asarray(sizes, np.float32))
         return Reading(
             values=self._values(gathered),
             refusal=self._classes(gathered),
             offsets=offsets,
-            strengths={name: tokens[:, column] for column, name in enumerate(SPAN)},
+            strengths={name: tokens[:, column] for column, name in enumerate(span)},
             logits=tuple(float(x) for x in gathered),
             windows=len(cut),
             tokens_read=len(read),
             tokens=len(ids),
         )
+
+    def compare(self, passage: str, sentence: str) -> Comparison:
+        """Compare one sentence with one passage, as `Source.nearest` chose it."""
+        coded = [self._tokenizer.encode(spelled(text)[0])[0] for text in (passage, sentence)]
+        logits, _ = self._run(*held_against(*coded))
+        support, contradiction = (
+            self._probability(name, logits, (name,)) for name in ("support", "contradiction")
+        )
+        return Comparison(support, contradiction, tuple(float(x) for x in logits))
 
     def _tokens(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         """Return token ids, and for each the code points of the text it came from."""
@@ -140,37 +160,38 @@ class Encoder:
         return logits, tokens
 
     def _values(self, logits: Floats) -> dict[str, float]:
-        heads = {name: (name,) for name in BINARY} | JOINED
-        values = {name: self._probability(name, logits, said) for name, said in heads.items()}
-        quality = sigmoid(self._scale["quality"][0] * float(logits[QUALITY]))
-        return values | {"quality": quality}
+        said = {name: (name,) for name in self.heads.binary} | JOINED | ALONE
+        values = {name: self._probability(name, logits, heads) for name, heads in said.items()}
+        for name in self.heads.ranked:
+            values[name] = sigmoid(self._scale[name][0] * float(logits[self.heads.at(name)]))
+        return values
 
     def _probability(self, name: str, logits: Floats, heads: tuple[str, ...]) -> float:
         *slopes, shift = self._scale[name]
         said = zip(slopes, heads, strict=True)
         return sigmoid(
-            sum(slope * float(logits[BINARY.index(head)]) for slope, head in said) + shift
+            sum(slope * float(logits[self.heads.at(head)]) for slope, head in said) + shift
         )
 
     def _classes(self, logits: Floats) -> tuple[float, float, float]:
         refusal = [
             float(x) / self._temperature + bias
-            for x, bias in zip(logits[REFUSAL], self._bias, strict=True)
+            for x, bias in zip(logits[self.heads.refusal], self._bias, strict=True)
         ]
         parts = [exp(x - max(refusal)) for x in refusal]
         total = sum(parts)
         return parts[0] / total, parts[1] / total, parts[2] / total
 
 
-def gather(logits: NDArray[np.float32], sizes: NDArray[np.float32]) -> NDArray[np.float32]:
-    """One logit a head from all windows: the worst window for harm, hate and speech to a judge, the opening for refusal and prompt, else the mean."""
+def gather(heads: Heads, logits: Floats, sizes: Floats) -> Floats:
+    """One logit a head from all windows: the worst for what a finding quotes, the opening for refusal and prompt, else the mean."""
     if len(logits) == 1:
-        first: NDArray[np.float32] = logits[0]
+        first: Floats = logits[0]
         return first
-    out: NDArray[np.float32] = (logits * (sizes / sizes.sum())[:, None]).sum(0)
-    for name in (*SPAN, "sycophancy"):
-        out[BINARY.index(name)] = logits[:, BINARY.index(name)].max()
-    out[BINARY.index("prompt_harm")] = logits[0, BINARY.index("prompt_harm")]
-    out[BINARY.index("relevance")] = logits[:2, BINARY.index("relevance")].max()
-    out[REFUSAL] = logits[0, REFUSAL]
+    out: Floats = (logits * (sizes / sizes.sum())[:, None]).sum(0)
+    for name in heads.span:
+        out[heads.at(name)] = logits[:, heads.at(name)].max()
+    out[heads.at("prompt_harm")] = logits[0, heads.at("prompt_harm")]
+    out[heads.at("relevance")] = logits[:2, heads.at("relevance")].max()
+    out[heads.refusal] = logits[0, heads.refusal]
     return out

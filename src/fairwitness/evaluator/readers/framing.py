@@ -10,6 +10,8 @@ CLS, SEP = 101, 102
 WINDOW = 512
 PROMPT_TOKENS = 160
 OVERLAP = 48
+# Of a passage and of the sentence compared with it: together, with their marks, one window.
+PASSAGE_TOKENS, SENTENCE_TOKENS = 384, 125
 # A name can be ninety characters: a response of nothing but symbols would be read for half a minute.
 MAX_NAMED_SYMBOLS = 200
 # A response is read up to this many tokens a character: English prose has about 0.25, code about 0.4.
@@ -99,3 +101,10 @@ def readable(characters: int, tokens: int) -> tuple[slice, slice]:
     if tokens <= most:
         return slice(0, tokens), slice(tokens, tokens)
     return slice(0, most // 2), slice(tokens - (most - most // 2), tokens)
+
+
+def held_against(passage: list[int], sentence: list[int]) -> tuple[list[int], list[int]]:
+    """Token ids and sides of a passage and a sentence compared with it; what is too long is cut at its end."""
+    first, second = passage[:PASSAGE_TOKENS], sentence[:SENTENCE_TOKENS]
+    ids = [CLS, *first, SEP, *second, SEP]
+    return ids, [0] * (len(first) + 2) + [1] * (len(second) + 1)
