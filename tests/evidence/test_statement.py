@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from fairwitness.contract.results import ArenaEvidenceResult, ArenaRequestEcho, ArenaResult, Usage
-from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence import Signer, witness
 from fairwitness.evidence.runtime import describe, read_cpuinfo
@@ -64,6 +64,17 @@ def test_the_answer_carries_the_same_objects(
     assert answer.results is arena.results
     assert answer.summary is arena.summary
     assert answer.request is request
+
+
+def test_another_protocol_signs_the_digest_of_its_own_bytes(
+    arena: ArenaResult, signer: Signer
+) -> None:
+    source = protocol.shipped().source + b"\n# A note of our own.\n"
+    own = Evaluator.of(protocol.read(source, "own.toml"))
+    request = ArenaRequestEcho(prompt="Why?", providers=["provider_a"])
+    said = statement(witness(arena, request, own, signer))
+    signed = said["predicate"]["protocol"]["digest"]["sha256"]
+    assert signed == hashlib.sha256(source).hexdigest() != protocol.shipped().digest
 
 
 def test_a_number_without_a_canonical_form_is_not_signed(
