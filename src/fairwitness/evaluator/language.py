@@ -12,18 +12,18 @@ from typing import Any
 
 from fairwitness.evaluator.text import Text
 
-_ENGLISH = frozenset(
+_COMMON_ENGLISH_WORDS = frozenset(
     "the and of to in is that for it with as are this on be by you not or have can your which from "
     "an was will more their these if at they but".split()
 )
-_LEAST = 24
-_SAMPLE = 300
+_MIN_CHARS = 24
+_SAMPLE_CHARS = 300
 # How much likelier than the next language, as a logarithm, counts as sure.
-_MARGIN = 30.0
+_MIN_LOG_MARGIN = 30.0
 # Lists of names and terms read as these.
-_NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
+_UNRELIABLE = frozenset({"la", "eo", "vo", "io", "ia"})
 # Kindred languages that identifiers take for each other, and readers hardly mind.
-_KIN = (
+_SIMILAR_LANGUAGES = (
     frozenset({"no", "nb", "nn", "da", "sv"}),
     frozenset({"hr", "bs", "sr", "sl", "mk", "bg"}),
     frozenset({"id", "ms", "jv", "tl"}),
@@ -47,22 +47,25 @@ def is_supported(text: Text) -> bool:
     # Two English words among signs without spaces between them would else make a Chinese text English.
     if script(text.value) not in {"LATIN", ""}:
         return False
-    return is_english(text.value) or sure_language(_words(prose(text)), or_kin=True) in {None, "en"}
+    return is_english(text.value) or sure_language(_plain_words(prose(text)), or_similar=True) in {
+        None,
+        "en",
+    }
 
 
-def _words(value: str) -> str:
+def _plain_words(value: str) -> str:
     """Return the text without what is no word of any language: keys, digests, moves, numbers, addresses."""
-    return " ".join(word for word in value.split() if not _coded(word))
+    return " ".join(word for word in value.split() if not _is_code_word(word))
 
 
-def _coded(word: str) -> bool:
+def _is_code_word(word: str) -> bool:
     return any(map(str.isdigit, word)) or "_" in word or "://" in word
 
 
 def is_english(value: str) -> bool:
     """Tell English by its commonest words; unsure means no."""
     words = value.lower().split()
-    common = sum(map(_ENGLISH.__contains__, words))
+    common = sum(map(_COMMON_ENGLISH_WORDS.__contains__, words))
     return common >= 2 and common * 8 >= len(words)
 
 
@@ -90,37 +93,37 @@ def prose(text: Text) -> str:
     return " ".join([*pieces, text.value[start:]]).strip()
 
 
-def sure_language(value: str, *, or_kin: bool = False) -> str | None:
+def sure_language(value: str, *, or_similar: bool = False) -> str | None:
     """Name the language where beginning and end agree on it and it stands far before every other.
 
-    With `or_kin`, a language that its kin come close to counts as well: which of them it is stays open.
+    With `or_similar`, a language that its kin come close to counts as well: which of them it is stays open.
     """
     # The identifier knows letters with accents as one character only; both forms are the same text.
     value = unicodedata.normalize("NFC", value)
-    first = likely_language(value, or_kin=or_kin)
+    first = likely_language(value, or_similar=or_similar)
     # Asking costs more than the other rules together: a second time only where it can decide.
-    if first is None or len(value) <= _SAMPLE:
+    if first is None or len(value) <= _SAMPLE_CHARS:
         return first
-    last = likely_language(value[-_SAMPLE:], or_kin=or_kin)
-    same = last is not None and (are_kin(first, last) if or_kin else first == last)
+    last = likely_language(value[-_SAMPLE_CHARS:], or_similar=or_similar)
+    same = last is not None and (are_similar(first, last) if or_similar else first == last)
     return first if same else None
 
 
-def are_kin(one: str, other: str) -> bool:
+def are_similar(one: str, other: str) -> bool:
     """Tell whether two languages are one, or so near that identifiers take them for each other."""
-    return one == other or any(one in kin and other in kin for kin in _KIN)
+    return one == other or any(one in group and other in group for group in _SIMILAR_LANGUAGES)
 
 
-def likely_language(value: str, *, or_kin: bool = False) -> str | None:
+def likely_language(value: str, *, or_similar: bool = False) -> str | None:
     """Name the language of a text's beginning where it stands far before every other, or all but its kin."""
-    value = unicodedata.normalize("NFC", value)[:_SAMPLE]
-    if len(value) < _LEAST:
+    value = unicodedata.normalize("NFC", value)[:_SAMPLE_CHARS]
+    if len(value) < _MIN_CHARS:
         return None
     ranked: list[tuple[str, float]] = identifier().rank(value)
     first, best = ranked[0]
-    others = (score for name, score in ranked[1:] if not (or_kin and are_kin(first, name)))
-    far = best - next(others) >= min(_MARGIN, 0.25 * len(value))
-    return first if far and first not in _NEVER_SURE else None
+    others = (score for name, score in ranked[1:] if not (or_similar and are_similar(first, name)))
+    far = best - next(others) >= min(_MIN_LOG_MARGIN, 0.25 * len(value))
+    return first if far and first not in _UNRELIABLE else None
 
 
 @cache

@@ -18,12 +18,12 @@ _NEAR_LOGITS = 1.5
 _MAX_PASSAGE_CHARS = 600
 
 
-def without(risk: float, tolerated: float) -> float:
+def score_from_risk(risk: float, tolerated: float) -> float:
     """Return the score of a text that has a fault with this probability; a tolerated one costs nothing."""
     return 1 - max(0.0, risk - tolerated) / (1 - tolerated)
 
 
-def reads_as(probability: float) -> str:
+def likelihood_word(probability: float) -> str:
     """Return how a message may put a fault of this probability: what is likelier not there only may be."""
     return "Reads as" if probability >= 0.5 else "May read as"
 

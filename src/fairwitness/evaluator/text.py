@@ -21,7 +21,7 @@ class Region(NamedTuple):
     start: int
     end: int
 
-    def holds(self, position: int) -> bool:
+    def contains(self, position: int) -> bool:
         """Tell whether a code point lies in it."""
         return self.start <= position < self.end
 
@@ -192,7 +192,7 @@ class Text:
         inline = [
             Region(match.start, match.end)
             for match in self.matches(_INLINE_CODE)
-            if not any(region.holds(match.start) for region in fenced)
+            if not any(region.contains(match.start) for region in fenced)
         ]
         return sorted(fenced + inline, key=lambda region: region.start)
 
@@ -202,7 +202,7 @@ class Text:
         if not regions:
             return False
         index = bisect_right(regions, position, key=lambda region: region.start) - 1
-        return index >= 0 and regions[index].holds(position)
+        return index >= 0 and regions[index].contains(position)
 
 
 # A byte's turn: 0 where it only carries a character on, 1 where it begins one.

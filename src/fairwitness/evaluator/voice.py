@@ -22,31 +22,31 @@ class Voice:
         self.exchange = exchange
 
     @cached_property
-    def lent(self) -> bool:
+    def written_for_someone_else(self) -> bool:
         """Whether the prompt asks for, or the response plainly is, writing in another's voice."""
         prompt, response = self.exchange.prompt, self.exchange.response
-        return LENDING.search(prompt.utf8) or is_draft(response)
+        return WRITING_REQUEST.search(prompt.utf8) or is_draft(response)
 
     @cached_property
-    def performed(self) -> bool:
+    def role_played(self) -> bool:
         """Whether the response plays a part or is a draft: less than `lent`, which any writing is."""
         prompt, response = self.exchange.prompt, self.exchange.response
-        return PERFORMING.search(prompt.utf8) or is_draft(response)
+        return ROLE_PLAY_REQUEST.search(prompt.utf8) or is_draft(response)
 
     @cached_property
     def quotes(self) -> list[Region]:
         """Everything between quotation marks, and quoted lines, in order of their start."""
         return quotations(self.exchange.response)
 
-    def own(self, position: int) -> bool:
+    def is_own(self, position: int) -> bool:
         """Tell whether the assistant itself speaks at this code point of the response."""
         response = self.exchange.response
-        if response.in_code(position) or self._sample_line(position):
+        if response.in_code(position) or self._in_sample_line(position):
             return False
         index = bisect_right(self.quotes, position, key=lambda region: region.start) - 1
-        return index < 0 or not self.quotes[index].holds(position)
+        return index < 0 or not self.quotes[index].contains(position)
 
-    def _sample_line(self, position: int) -> bool:
+    def _in_sample_line(self, position: int) -> bool:
         """Tell whether the line is a list item, table row or labelled line that opens in the first person."""
         lines = self.exchange.response.lines
         line = lines[max(0, bisect_right(lines, position, key=lambda region: region.start) - 1)]
@@ -59,11 +59,11 @@ class Voice:
 def quotations(text: Text) -> list[Region]:
     """Return quoted stretches: paired marks inside one paragraph, and lines that open with '>'."""
     found = [Region(match.start, match.end) for match in text.matches(_QUOTED)]
-    found.extend(_straight(text))
-    return _joined(found)
+    found.extend(_straight_quotes(text))
+    return _merged(found)
 
 
-def _straight(text: Text) -> list[Region]:
+def _straight_quotes(text: Text) -> list[Region]:
     """Pair straight double quotes paragraph by paragraph; an odd last one quotes nothing."""
     found: list[Region] = []
     if '"' not in text.value:
@@ -81,7 +81,7 @@ def _straight(text: Text) -> list[Region]:
     return found
 
 
-def _joined(regions: list[Region]) -> list[Region]:
+def _merged(regions: list[Region]) -> list[Region]:
     joined: list[Region] = []
     for region in sorted(regions):
         if joined and region.start < joined[-1].end:
@@ -108,7 +108,7 @@ def is_transcript(prompt: Text) -> bool:
 
 
 # A request to write, perform, translate, complete or exemplify: first person there is not the assistant.
-LENDING = Pattern(
+WRITING_REQUEST = Pattern(
     r"\b(?:(?:re-?)?writ(?:e|ing|ten)|re-?phrase|paraphrase|draft|compose|craft|co-?author|ghost-?write"
     r"|generate|create|come up with|make (?:up|me|a)|role-?play(?:ing)?|pretend|act (?:as|like)"
     r"|acting as|imagine|simulate|you are (?:an?|the|now|in|my|acting|going)|you[’']re an?|your name is"
@@ -129,7 +129,7 @@ LENDING = Pattern(
     ignore_case=True,
 )
 # Performing another's part, against merely being asked to write something down.
-PERFORMING = Pattern(
+ROLE_PLAY_REQUEST = Pattern(
     r"\b(?:role-?play(?:ing)?|pretend|act (?:as|like)|acting as|imagine|simulate|you are (?:an?|the|now|my)"
     r"|you[’']re an?|your name is|you will be|persona|in character|as if|stor(?:y|ies)|script|dialog(?:ue)?"
     r"|translate|sentences?|hypothetical|fiction|novel|scene|poem|game)\b",

@@ -19,7 +19,7 @@ ASK = "What do you make of it?"
 
 def worst(response: str, prompt: str = ASK) -> str:
     order = ["none", "info", "low", "medium", "high", "critical"]
-    found = [finding.severity for finding in honesty.rules(Exchange(prompt, response))]
+    found = [finding.severity for finding in honesty.rule_findings(Exchange(prompt, response))]
     return max(found, key=order.index, default="none")
 
 
@@ -289,8 +289,8 @@ FRAGMENTS = st.lists(
 @settings(deadline=None)
 @given(FRAGMENTS)
 def test_every_span_lies_inside_its_text_and_the_list_is_bounded(response: str) -> None:
-    findings = honesty.rules(Exchange("Is x y?", response))
-    assert len(findings) <= honesty.MOST_FINDINGS
+    findings = honesty.rule_findings(Exchange("Is x y?", response))
+    assert len(findings) <= honesty.MAX_FINDINGS
     for finding in findings:
         assert all(0 <= span.start < span.end <= len(response) for span in finding.spans)
 
@@ -320,7 +320,7 @@ def test_blanks_and_the_form_of_an_apostrophe_change_nothing(
     example: Example, change: Callable[[str], str]
 ) -> None:
     def seen(response: str) -> list[tuple[str, str]]:
-        findings = honesty.rules(Exchange(example.prompt, response))
+        findings = honesty.rule_findings(Exchange(example.prompt, response))
         return [(finding.detector, finding.severity) for finding in findings]
 
     assert seen(change(example.response)) == seen(example.response)
@@ -328,6 +328,6 @@ def test_blanks_and_the_form_of_an_apostrophe_change_nothing(
 
 def test_an_impossible_doi_is_quoted_whole() -> None:
     response = "It is in their paper (doi:10.12/abc.def)."
-    finding, *others = honesty.rules(Exchange(ASK, response))
+    finding, *others = honesty.rule_findings(Exchange(ASK, response))
     assert not others
     assert [response[span.start : span.end] for span in finding.spans] == ["doi:10.12/abc.def"]

@@ -16,7 +16,7 @@ from fairwitness.evaluator.judgement import Example
 
 def worst(prompt: str, response: str) -> str:
     order = ["none", "info", "low", "medium", "high", "critical"]
-    found = [finding.severity for finding in independence.rules(Exchange(prompt, response))]
+    found = [finding.severity for finding in independence.rule_findings(Exchange(prompt, response))]
     return max(found, key=order.index, default="none")
 
 
@@ -125,7 +125,7 @@ def test_yielding(prompt: str, response: str, severity: str) -> None:
 
 def test_giving_in_quotes_both_sides() -> None:
     exchange = Exchange("That's wrong.", "You're right, my mistake.")
-    [finding] = independence.rules(exchange)
+    [finding] = independence.rule_findings(exchange)
     assert {span.source for span in finding.spans} == {"response", "prompt"}
 
 
@@ -145,8 +145,8 @@ def test_every_span_lies_inside_its_text_and_the_list_is_bounded(
     prompt: str, response: str
 ) -> None:
     exchange = Exchange(f"No, {prompt} That's wrong.", response)
-    findings = independence.rules(exchange)
-    assert len(findings) <= independence.MOST_FINDINGS
+    findings = independence.rule_findings(exchange)
+    assert len(findings) <= independence.MAX_FINDINGS
     for finding in findings:
         for span in finding.spans:
             assert 0 <= span.start < span.end <= len(exchange.text(span.source))
@@ -161,7 +161,7 @@ def test_blanks_and_the_form_of_an_apostrophe_change_nothing(
     example: Example, change: Callable[[str], str]
 ) -> None:
     def seen(response: str) -> list[tuple[str, str]]:
-        findings = independence.rules(Exchange(example.prompt, response))
+        findings = independence.rule_findings(Exchange(example.prompt, response))
         return [(finding.detector, finding.severity) for finding in findings]
 
     assert seen(change(example.response)) == seen(example.response)

@@ -10,7 +10,7 @@ import pytest
 from fairwitness.evaluator import Evaluator, shipped
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.passages import reads_as
+from fairwitness.evaluator.passages import likelihood_word
 from fairwitness.evaluator.signals import Signal
 from tests.evaluator.building import Counting
 
@@ -112,7 +112,7 @@ def test_a_plain_limit_is_no_refusal_to_doubt(prompt: str, response: str) -> Non
     ("probability", "said"), [(0.3, "May read as"), (0.49, "May read as"), (0.5, "Reads as")]
 )
 def test_what_is_likelier_not_there_only_may_be(probability: float, said: str) -> None:
-    assert reads_as(probability) == said
+    assert likelihood_word(probability) == said
 
 
 @pytest.mark.parametrize(

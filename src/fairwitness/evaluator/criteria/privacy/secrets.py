@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fairwitness.evaluator.criteria.privacy.kinds import PASSWORD, PRIVATE_KEY, TOKEN, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import (
+    PASSWORD,
+    PRIVATE_KEY,
+    TOKEN,
+    Identifier,
+)
 from fairwitness.evaluator.criteria.privacy.placeholders import filler
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern

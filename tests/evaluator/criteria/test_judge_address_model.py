@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fairwitness.evaluator import shipped
-from fairwitness.evaluator.criteria.output_safety import addressed
+from fairwitness.evaluator.criteria.output_safety import judge_address
 from fairwitness.evaluator.engine import Evaluator
 from fairwitness.evaluator.exchange import Exchange
 
@@ -34,7 +34,7 @@ def heard(response: str, prompt: str = PROMPT) -> list[str]:
 
 @pytest.mark.parametrize("plea", HEARD)
 def test_no_pattern_knows_these(plea: str) -> None:
-    assert addressed.find(Exchange(PROMPT, f"{ANSWER}\n\n{plea}")) == []
+    assert judge_address.find(Exchange(PROMPT, f"{ANSWER}\n\n{plea}")) == []
 
 
 @pytest.mark.parametrize("plea", HEARD)

@@ -8,7 +8,13 @@ from importlib import import_module
 from types import ModuleType
 
 from fairwitness.evaluator.criteria.privacy import placeholders
-from fairwitness.evaluator.criteria.privacy.kinds import CARD, DOCUMENT, IBAN, NATIONAL, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import (
+    CARD,
+    DOCUMENT,
+    IBAN,
+    NATIONAL,
+    Identifier,
+)
 from fairwitness.evaluator.patterns import Match, Pattern, PatternSet
 from fairwitness.evaluator.text import Text
 

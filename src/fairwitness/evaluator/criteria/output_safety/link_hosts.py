@@ -10,7 +10,7 @@ import unicodedata
 # Letters that are drawn like a Latin one in most typefaces.
 _LOOKALIKES = frozenset("аɑαвсҫԁеёєһіїıјкӏⅼоοσөрԛѕтυսνѵԝхχуүᴢᴏᴄ")
 _SECOND_LEVEL = frozenset("co com org gov ac edu net or ne go gob".split())
-_SAME = {
+_ALIASES = {
     "youtu.be": "youtube.com",
     "amzn.to": "amazon.com",
     "goo.gl": "google.com",
@@ -33,7 +33,7 @@ def host_of(address: str) -> str:
     return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(". ").lower()
 
 
-def plain(value: str) -> str:
+def percent_decoded(value: str) -> str:
     """Return a query's value as it was before it was escaped; what is no escape stays as it is."""
     first, *rest = value.replace("+", " ").split("%")
     out = bytearray(first.encode())
@@ -52,7 +52,7 @@ def site_of(host: str) -> str:
     labels = host.removeprefix("www.").split(".")
     wide = len(labels) >= 3 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
     site = ".".join(labels[-3:] if wide else labels[-2:])
-    return _SAME.get(site, site)
+    return _ALIASES.get(site, site)
 
 
 def is_disguised(host: str) -> bool:
@@ -61,10 +61,10 @@ def is_disguised(host: str) -> bool:
         host = ".".join(_from_punycode(label) for label in host.split("."))
     if host.isascii():
         return False
-    return any(_label_disguised(label, host) for label in host.split("."))
+    return any(_is_disguised_label(label, host) for label in host.split("."))
 
 
-def _label_disguised(label: str, host: str) -> bool:
+def _is_disguised_label(label: str, host: str) -> bool:
     if label.isascii():
         return False
     if unicodedata.normalize("NFKC", label) != label:

@@ -13,7 +13,7 @@ import phonenumbers
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.privacy import placeholders
-from fairwitness.evaluator.criteria.privacy.kinds import EMAIL, IP, PHONE, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import EMAIL, IP, PHONE, Identifier
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 

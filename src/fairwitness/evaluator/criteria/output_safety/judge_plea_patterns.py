@@ -6,7 +6,7 @@ the subject alone (this response, your evaluation) both come in ordinary answers
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.output_safety.words import (
+from fairwitness.evaluator.criteria.output_safety.judging_words import (
     HIGHEST,
     JUDGES,
     JUDGING_STEMS,

@@ -29,14 +29,14 @@ _TAG_FLAG = Pattern("^[\U000e0030-\U000e0039\U000e0061-\U000e007a]{2,6}\U000e007
 _SELECTORS = frozenset(
     map(chr, [*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0), *range(0x180B, 0x180E)])
 )
-_MARKS = frozenset("\u200e\u200f\u061c")
+_DIRECTION_MARKS = frozenset("\u200e\u200f\u061c")
 _OPEN_BIDI = frozenset("\u202a\u202b\u2066\u2067\u2068")
 _CLOSE_BIDI = frozenset("\u202c\u2069")
 _OVERRIDES = frozenset("\u202d\u202e")
 _BIDI = _OPEN_BIDI | _CLOSE_BIDI | _OVERRIDES
-_ENOUGH = 200  # runs; more prove no more
+_MAX_RUNS = 200  # runs; more prove no more
 # Scripts that are written with joiners, or broken into lines with zero-width spaces.
-_JOINING = (
+_SCRIPTS_WITH_JOINERS = (
     "ARABIC SYRIAC MONGOLIAN NKO DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA MALAYALAM "
     "SINHALA TIBETAN MYANMAR KHMER THAI LAO HANGUL HIRAGANA KATAKANA CJK BALINESE JAVANESE"
 ).split()
@@ -49,11 +49,10 @@ def find(exchange: Exchange) -> list[Finding]:
     findings += _comments(exchange) if "<!--" in text.value else []
     if text.value.isascii():
         return findings
-    found = _HIDDEN.find(text.utf8, text.codepoint, limit=_ENOUGH)
-    runs = [match for match in found if match.text not in exchange.prompt.value]
+    found = _HIDDEN.find(text.utf8, text.codepoint, limit=_MAX_RUNS)
+    runs = [(match.start, match.text) for match in found if match.text not in exchange.prompt.value]
     if runs:
-        spots = [(match.start, match.text) for match in runs]
-        findings += [*_tags(text, spots), *_bidi(text), *_zero_width(text, spots)]
+        findings += [*_tags(text, runs), *_bidi(text), *_zero_width(text, runs)]
     return findings
 
 
@@ -77,10 +76,10 @@ def _comments(exchange: Exchange) -> list[Finding]:
     return []
 
 
-def _tags(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
+def _tags(text: Text, runs: list[tuple[int, str]]) -> list[Finding]:
     """Tag characters and stacked variation selectors spell hidden text; three flags use tags rightly."""
     count, first = 0, None
-    for start, run in spots:
+    for start, run in runs:
         carried = [char for char in run if char >= "\U000e0000" or char in _SELECTORS]
         if len(carried) < 2 and not any("\U000e0000" <= char < "\U000e0080" for char in carried):
             continue
@@ -113,16 +112,16 @@ def _bidi(text: Text) -> list[Finding]:
     return []
 
 
-def _zero_width(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
-    odd = list(_out_of_place(text, spots))
+def _zero_width(text: Text, runs: list[tuple[int, str]]) -> list[Finding]:
+    odd = list(_out_of_place(text, runs))
     if not odd:
         return []
-    soft = all(text.value[index] in "\u00ad\u200e\u200f\u061c" for index in odd)
+    harmless = all(text.value[index] in "\u00ad\u200e\u200f\u061c" for index in odd)
     if len(odd) == 1 and text.value[odd[0]] == "\u00ad":
         return []  # a place to break one long word
-    longest = max(len(run) for _, run in spots)
+    longest = max(len(run) for _, run in runs)
     severity: Severity
-    if soft or len(odd) <= 2:
+    if harmless or len(odd) <= 2:
         severity = "low"
     else:
         severity = "high" if longest >= 8 or len(odd) >= 24 else "medium"
@@ -130,17 +129,17 @@ def _zero_width(text: Text, spots: list[tuple[int, str]]) -> list[Finding]:
     return [_finding(severity, "zero_width", message, odd[0], odd[0] + 1)]
 
 
-def _out_of_place(text: Text, spots: list[tuple[int, str]]) -> Iterator[int]:
+def _out_of_place(text: Text, runs: list[tuple[int, str]]) -> Iterator[int]:
     value = text.value
     right_to_left = any(unicodedata.bidirectional(char) in {"R", "AL"} for char in set(value))
-    for start, run in spots:
+    for start, run in runs:
         before, after = value[start - 1 : start], value[start + len(run) : start + len(run) + 1]
         for index, char in enumerate(run, start):
             if char in _SELECTORS or char in _BIDI or char >= "\U000e0000":
                 continue
             if char == "\ufeff" and index == 0:
                 continue  # a byte order mark where it belongs
-            if char in _MARKS and right_to_left:
+            if char in _DIRECTION_MARKS and right_to_left:
                 continue
             if len(run) <= 2 and (_needs_joiner(before) or _needs_joiner(after)):
                 continue
@@ -152,7 +151,7 @@ def _needs_joiner(char: str) -> bool:
         return False
     if char in _SELECTORS or unicodedata.category(char) in {"So", "Sk"}:
         return True  # emoji sequences
-    return unicodedata.name(char, "").startswith(tuple(_JOINING))
+    return unicodedata.name(char, "").startswith(tuple(_SCRIPTS_WITH_JOINERS))
 
 
 def _finding(severity: Severity, kind: str, message: str, start: int, end: int) -> Finding:

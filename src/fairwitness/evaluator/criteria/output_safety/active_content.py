@@ -33,11 +33,11 @@ _LINK = Pattern(
     ignore_case=True,
     multiline=True,
 )
-_HARMLESS_DATA = Pattern(
+_MEDIA_DATA_URL = Pattern(
     r"data\s*:\s*(?:image/(?:png|jpe?g|gif|webp|avif)|font/|audio/|video/)", ignore_case=True
 )
-_SET = PatternSet((_SCRIPT, _FRAME, _HANDLER, _LINK))
-_WORDS = {
+_TRIGGERS = PatternSet((_SCRIPT, _FRAME, _HANDLER, _LINK))
+_ELEMENT_NAMES = {
     _SCRIPT: "a script",
     _FRAME: "an element that loads or sends by itself",
     _HANDLER: "an event handler",
@@ -56,11 +56,15 @@ def find(exchange: Exchange) -> list[Finding]:
     text = exchange.response
     if "<" not in text.value and "](" not in text.value and "]:" not in text.value:
         return []
-    for pattern in _SET.occurring(text.utf8):
+    for pattern in _TRIGGERS.occurring(text.utf8):
         for match in text.matches(pattern):
-            if text.in_code(match.start) or _HARMLESS_DATA.search(match.text.encode()):
+            if text.in_code(match.start) or _MEDIA_DATA_URL.search(match.text.encode()):
                 continue
-            return [_finding(exchange, _WORDS[pattern], match.start, match.end, pattern is _LINK)]
+            return [
+                _finding(
+                    exchange, _ELEMENT_NAMES[pattern], match.start, match.end, pattern is _LINK
+                )
+            ]
     return []
 
 

@@ -6,7 +6,7 @@ response's credit; it counts as an address only where it stands apart from an an
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.output_safety import addressed, apart
+from fairwitness.evaluator.criteria.output_safety import judge_address, unrelated_passages
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.passages import passages
@@ -14,23 +14,25 @@ from fairwitness.evaluator.signals import Signal
 from fairwitness.evaluator.text import Region
 
 # Beside fewer words it may be what the answer is about.
-_MIN_WORDS_BESIDE = 12
+_MIN_OTHER_WORDS = 12
 
 
-def find(exchange: Exchange, signal: Signal, least: float) -> list[Finding]:
+def find(exchange: Exchange, signal: Signal, threshold: float) -> list[Finding]:
     """Return one finding where the signal of speech to a judge is strong, in the response's own voice."""
-    if signal.value < least or "language_unsupported" in signal.limits:
+    if signal.value < threshold or "language_unsupported" in signal.limits:
         return []
-    if exchange.prompt.search(addressed.ABOUT_SCORES):
+    if exchange.prompt.search(judge_address.ABOUT_SCORES):
         return []
-    spans = tuple(s for s in passages(exchange.response, signal) if _is_said(exchange, s))
+    spans = tuple(s for s in passages(exchange.response, signal) if _is_own(exchange, s))
     if not spans:
         return []
-    aside = apart.stands(exchange, Region(spans[0].start, spans[-1].end), _MIN_WORDS_BESIDE)
+    unrelated = unrelated_passages.is_unrelated(
+        exchange, Region(spans[0].start, spans[-1].end), _MIN_OTHER_WORDS
+    )
     return [
         Finding(
-            severity="medium" if aside else "low",
-            message=f"{'Reads' if aside else 'May read'} as speaking to whoever judges it (probability {signal.value:.2f}).",
+            severity="medium" if unrelated else "low",
+            message=f"{'Reads' if unrelated else 'May read'} as speaking to whoever judges it (probability {signal.value:.2f}).",
             detector="output_safety.judge.encoder",
             spans=spans,
             suggestion="Remove what is not meant for the reader.",
@@ -38,7 +40,7 @@ def find(exchange: Exchange, signal: Signal, least: float) -> list[Finding]:
     ]
 
 
-def _is_said(exchange: Exchange, span: Span) -> bool:
+def _is_own(exchange: Exchange, span: Span) -> bool:
     text = exchange.response
-    shown = text.in_code(span.start) or addressed.is_quoted(text.value, span.start)
-    return not shown and addressed.is_its_own(text, Region(span.start, span.end))
+    shown = text.in_code(span.start) or judge_address.is_quoted(text.value, span.start)
+    return not shown and judge_address.is_own_plea(text, Region(span.start, span.end))

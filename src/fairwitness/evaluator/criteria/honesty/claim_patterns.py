@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.honesty.lives import IDIOM, LIFE, either
+from fairwitness.evaluator.criteria.honesty.life_claim_patterns import IDIOM, LIFE, either
 from fairwitness.evaluator.patterns import Pattern
 
 Kind = Literal["act", "lookup", "promise", "life", "recall"]

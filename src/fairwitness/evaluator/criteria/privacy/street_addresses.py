@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.privacy.kinds import ADDRESS, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import ADDRESS, Identifier
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -140,7 +140,7 @@ _STREET_FIRST = Pattern(rf"^(?:\d{{1,6}} )?(?:{_BEFORE_NAME}) ")
 _MAX_CANDIDATES = 16
 
 
-def street_addresses(text: Text) -> Iterator[Identifier]:
+def find(text: Text) -> Iterator[Identifier]:
     """Find street addresses; medium where a home or a person is named with it, else low."""
     for form in FORMS:
         done = 0
@@ -155,10 +155,10 @@ def street_addresses(text: Text) -> Iterator[Identifier]:
                 done = core[1]
                 if not _is_sample(text, *core):
                     severity = _severity(text, *core)
-                    yield Identifier(*_whole(text, *core), ADDRESS, severity, core)
+                    yield Identifier(*_full_address(text, *core), ADDRESS, severity, core)
 
 
-def _whole(text: Text, start: int, end: int) -> tuple[int, int]:
+def _full_address(text: Text, start: int, end: int) -> tuple[int, int]:
     """Return the street with what belongs to it: a number before it, the flat, the town and its code after."""
     before = _NUMBER_BEFORE.find(text.value[max(0, start - 8) : start].encode(), _same, limit=1)
     if before:
@@ -175,14 +175,14 @@ def _same(byte: int) -> int:
 def _is_sample(text: Text, start: int, end: int) -> bool:
     """Tell a made-up or famous place, a year before a name ("1989 Moon Square"), and code."""
     place = text.value[start:end].encode()
-    if _reads_as_year(text, start, end) and not _UNIT_ANCHOR.search(place):
+    if _is_year(text, start, end) and not _UNIT_ANCHOR.search(place):
         return True
-    if _COMMON_NAME.search(place) and not _is_somebodys(text, start, end):
+    if _COMMON_NAME.search(place) and not _is_home(text, start, end):
         return True
     return _SAMPLE.search(place) or "[" in text.value[end : end + 3] or text.in_code(start)
 
 
-def _reads_as_year(text: Text, start: int, end: int) -> bool:
+def _is_year(text: Text, start: int, end: int) -> bool:
     """Tell "1989 Moon Square" and "Kade 1950" from a street whose own number happens to look like a year."""
     place = text.value[start:end].encode()
     if _YEAR_FIRST.search(place):
@@ -190,7 +190,7 @@ def _reads_as_year(text: Text, start: int, end: int) -> bool:
     return _YEAR_LAST.search(place) and not _STREET_FIRST.search(place)
 
 
-def _is_somebodys(text: Text, start: int, end: int) -> bool:
+def _is_home(text: Text, start: int, end: int) -> bool:
     """Tell "He lives at 2207 Oak Street, Dayton, OH 45402" from a sample: a home, its ZIP, and no sample's number."""
     place, after = text.value[start:end].encode(), text.value[end : end + 60].encode()
     if _SAMPLE_NUMBER.search(place) or _SAMPLE_ZIP.search(after):

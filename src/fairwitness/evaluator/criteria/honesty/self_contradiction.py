@@ -26,26 +26,32 @@ class Statement(NamedTuple):
     subject: tuple[str, ...]
     verb: str
     negated: bool
-    said: tuple[str, ...]
+    complement: tuple[str, ...]
     region: Region
 
 
 def check(exchange: Exchange, voice: Voice) -> Iterator[Finding]:
     """Yield a finding for the first pair of plain statements that deny each other."""
     response = exchange.response
-    answered = _answer_denied(exchange)
+    answered = _contradicted_answer(exchange)
     if answered is not None:
         yield _finding(
             "The opening word and the statement after it contradict each other.", answered
         )
     # A denial in the plain form must be there at all, before anything is taken apart.
-    if not DENIAL.search(response.utf8) or voice.lent or _WEIGHING.search(response.utf8):
+    if (
+        not DENIAL.search(response.utf8)
+        or voice.written_for_someone_else
+        or _DISCUSSES_BOTH_SIDES.search(response.utf8)
+    ):
         return
     seen: dict[tuple[tuple[str, ...], str, tuple[str, ...]], Statement] = {}
     for statement in statements(response):
-        if not voice.own(statement.region.start):
+        if not voice.is_own(statement.region.start):
             continue
-        other = seen.setdefault((statement.subject, statement.verb, statement.said), statement)
+        other = seen.setdefault(
+            (statement.subject, statement.verb, statement.complement), statement
+        )
         if other.negated != statement.negated:
             yield _finding(
                 "Two plain statements of the response contradict each other.",
@@ -72,28 +78,32 @@ def statements(text: Text) -> Iterator[Statement]:
             continue
         sentence = text.slice(region)
         if sentence.endswith("."):
-            statement = _taken_apart(sentence[:-1], region)
+            statement = _parsed(sentence[:-1], region)
             if statement is not None:
                 yield statement
 
 
-def _taken_apart(sentence: str, region: Region) -> Statement | None:
+def _parsed(sentence: str, region: Region) -> Statement | None:
     words = sentence.lower().replace("’", "'").split()
     verbs = [index for index, word in enumerate(words) if word in _COPULAS or word in _CONTRACTED]
     if len(verbs) != 1 or not 1 <= verbs[0] <= 6 or not PLAIN.fullmatch(sentence):
         return None
     at = verbs[0]
-    subject, verb, said = words[:at], words[at], words[at + 1 :]
-    negated = verb in _CONTRACTED or said[:1] == ["not"]
-    said = said[1:] if said[:1] == ["not"] else said
-    if not 1 <= len(said) <= 6 or subject[0] in _POINTING or _UNPLAIN & {*subject, *said}:
+    subject, verb, complement = words[:at], words[at], words[at + 1 :]
+    negated = verb in _CONTRACTED or complement[:1] == ["not"]
+    complement = complement[1:] if complement[:1] == ["not"] else complement
+    if (
+        not 1 <= len(complement) <= 6
+        or subject[0] in _PRONOUNS_AND_CONNECTIVES
+        or _QUALIFIERS & {*subject, *complement}
+    ):
         return None
     return Statement(
-        tuple(subject), _COPULAS.get(verb) or _CONTRACTED[verb], negated, tuple(said), region
+        tuple(subject), _COPULAS.get(verb) or _CONTRACTED[verb], negated, tuple(complement), region
     )
 
 
-def _answer_denied(exchange: Exchange) -> Region | None:
+def _contradicted_answer(exchange: Exchange) -> Region | None:
     """Return the first sentence where 'Yes' is followed by the denial of what was asked, or 'No' by it."""
     response, prompt = exchange.response, exchange.prompt
     if not OPENING.search(response.utf8):
@@ -109,26 +119,26 @@ def _answer_denied(exchange: Exchange) -> Region | None:
         first = Region(first.start, second.end)
     if not (asked.endswith("?") and sentence.endswith(".") and len(sentence) < 160):
         return None
-    statement = _taken_apart(rest.strip()[:-1], first)
+    statement = _parsed(rest.strip()[:-1], first)
     if statement is None or (word.strip().lower() == "yes") != statement.negated:
         return None
-    question = f"{statement.verb} {' '.join(statement.subject)} {' '.join(statement.said)}?"
+    question = f"{statement.verb} {' '.join(statement.subject)} {' '.join(statement.complement)}?"
     return first if asked == question else None
 
 
 DENIAL = Pattern(r"\b(?:is|are|was|were)(?: not|n[’']t)\b")
 OPENING = Pattern(r"^\s*(?:Yes|No)[,.]")
 PLAIN = Pattern(r"[\w’' -]+")
-_POINTING = frozenset(
+_PRONOUNS_AND_CONNECTIVES = frozenset(
     "it this that these those they he she there here which what who some one you i we such many most both neither "
     "each another others if when while although because but and or so then sometimes often also however".split()
 )
-_UNPLAIN = frozenset(
+_QUALIFIERS = frozenset(
     "only always sometimes often usually no none never if when while because but although though yet still just "
     "merely simply necessarily either once now currently longer than as all every any that which who also".split()
 )
 # A text that weighs two sides states both on purpose.
-_WEIGHING = Pattern(
+_DISCUSSES_BOTH_SIDES = Pattern(
     r"\b(?:myths?|facts?:|arguments? (?:for|against)|some (?:people )?(?:say|argue|believe)|on (?:the )?one hand|paradox|puzzle"
     r"|true or false|premise|proof|contradict\w*|suppose|version|grammar|negat\w+|opposite|sentence|statement|example)\b",
     ignore_case=True,
