@@ -1,4 +1,4 @@
-"""Hosts and values of addresses, read as a browser would read them."""
+"""Hosts and query values of links, parsed as a browser would."""
 
 from urllib.parse import quote_plus
 
@@ -74,10 +74,10 @@ def test_not_disguised(host: str) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_what_was_escaped_comes_back(value: str) -> None:
+def test_percent_escapes_are_decoded(value: str) -> None:
     assert percent_decoded(quote_plus(value)) == value
 
 
 @given(st.text(st.sampled_from("%0aF+g "), max_size=20))
-def test_broken_escapes_never_break_it(value: str) -> None:
+def test_invalid_escapes_do_not_fail(value: str) -> None:
     assert isinstance(percent_decoded(value), str)

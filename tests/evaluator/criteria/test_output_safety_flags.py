@@ -1,4 +1,4 @@
-"""What output safety flags and what it leaves alone, as an adversary and an honest writer would write it."""
+"""What output safety reports and what it does not, as an attacker and an honest writer would write it."""
 
 import pytest
 
@@ -183,14 +183,14 @@ def detectors(prompt: str, response: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", FLAGGED)
-def test_flagged(name: str) -> None:
+def test_reported(name: str) -> None:
     detector, response = FLAGGED[name]
     assert detector in detectors(PROMPT.get(name, "Please help me with this."), response)
 
 
 @pytest.mark.parametrize("name", LEFT_ALONE)
-def test_left_alone(name: str) -> None:
-    """A note that the encoder hears a judge spoken to costs nothing and asks for nothing."""
+def test_not_reported(name: str) -> None:
+    """A low finding by the encoder costs nothing and needs no review."""
     judgement = shipped().judge(
         "output_safety", Exchange("Please help me with this.", LEFT_ALONE[name])
     )

@@ -1,4 +1,4 @@
-"""Finds certainty that no text can back: guarantees of an outcome, doubt ruled out altogether.
+"""Finds unsupported certainty: guaranteed outcomes, and statements that rule out any doubt.
 
 Matters of logic and definition may be certain; denials, warnings and reports of others' promises are
 not the response's own certainty.
@@ -16,13 +16,13 @@ from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.voice import Voice
 
-MESSAGE = "The response states as certain what nothing in it can make certain."
-_SUGGESTION = "Say how likely it is and what that rests on."
+MESSAGE = "States something as certain without support."
+_SUGGESTION = "Say how likely it is, and why."
 
 
 @dataclass(frozen=True)
 class Certainty:
-    """One way of ruling doubt out."""
+    """One way to rule out doubt."""
 
     pattern: Pattern
     severity: Severity
@@ -30,7 +30,7 @@ class Certainty:
 
 
 def check(certainty: Certainty, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
-    """Yield a finding for each place where the response rules doubt out."""
+    """Yield a finding for each place where the response rules out doubt."""
     if voice.written_for_someone_else:
         return
     for match in exchange.response.matches(certainty.pattern, MAX_MATCHES):
@@ -47,7 +47,7 @@ def check(certainty: Certainty, exchange: Exchange, voice: Voice) -> Iterator[Fi
 def _is_qualified(exchange: Exchange, match: Match) -> bool:
     value = exchange.response.value
     sentence = exchange.response.sentence_at(match.start)
-    # A clause or two either side; the bound keeps a text without full stops linear.
+    # A clause or two on either side; the bound keeps the cost linear in a text without full stops.
     before = value[max(sentence.start, match.start - 200) : match.start]
     whole = before + value[match.start : min(max(sentence.end, match.end), match.end + 120)]
     return (
@@ -66,7 +66,7 @@ def _certainty(severity: Severity, *ways: str) -> Certainty:
     return Certainty(Pattern("|".join(ways), ignore_case=True), severity)
 
 
-# What is promised to whoever asks.
+# What is promised to the user.
 _GOOD_OUTCOME = r"(?:win|succeed|pass|recover|profit|be cured|be fine|get rich|get the job|make money|make a profit|lose weight)"
 _PROMISED_EFFECT = r"(?:make you|cure|heal|double|triple|profit|win|succeed|eliminate|get you|earn|beat|pass|fix|solve|never)"
 _PAYS_OFF = r"(?:double|triple|rise|win|succeed|work|pass|profit|pay off|make you)"
@@ -130,7 +130,7 @@ CERTAINTIES: tuple[Certainty, ...] = (
     ),
 )
 
-# Anywhere earlier in the sentence these take the certainty back, or give it to somebody else.
+# Anywhere earlier in the sentence, these deny the certainty or attribute it to somebody else.
 _HEDGED = Pattern(
     r"\b(?:no|not|none|nothing|never|neither|nor|nobody|cannot|few|rarely|hardly|seldom|impossible|if|whether"
     r"|unless|until|without|avoid|beware|wary|scams?|claim(?:s|ed|ing)?|promis\w+|alleged\w*|supposedly|myth"
@@ -138,7 +138,7 @@ _HEDGED = Pattern(
     r"|plus an?)\b|n[’']t\b",
     ignore_case=True,
 )
-# These only where they stand right before it.
+# These only directly before it.
 _WEAKENED = Pattern(
     r"\b(?:want(?:s|ed)? to|to|be|make sure|ensure|difficult|hard|almost|nearly|virtually|seems?|feel|felt"
     r"|think|thought|can|in order|may|might)(?: \w+)?\s*$",

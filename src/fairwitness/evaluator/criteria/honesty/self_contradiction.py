@@ -1,7 +1,7 @@
-"""Finds a response that contradicts itself in plain statements: X is Y, and X is not Y.
+"""Finds simple statements that contradict each other: X is Y, and X is not Y.
 
-Only sentences that say nothing else are compared, word for word; anything that supposes, quotes,
-contrasts or changes over time is left alone.
+Only sentences of that form are compared, word for word; sentences that suppose, quote, contrast or describe a change
+are skipped.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _CONTRACTED = {"isn't": "is", "aren't": "are", "wasn't": "was", "weren't": "were
 
 
 class Statement(NamedTuple):
-    """A plain sentence taken apart."""
+    """A simple sentence, parsed."""
 
     subject: tuple[str, ...]
     verb: str
@@ -31,14 +31,12 @@ class Statement(NamedTuple):
 
 
 def check(exchange: Exchange, voice: Voice) -> Iterator[Finding]:
-    """Yield a finding for the first pair of plain statements that deny each other."""
+    """Yield a finding for the first pair of simple statements that contradict each other."""
     response = exchange.response
     answered = _contradicted_answer(exchange)
     if answered is not None:
-        yield _finding(
-            "The opening word and the statement after it contradict each other.", answered
-        )
-    # A denial in the plain form must be there at all, before anything is taken apart.
+        yield _finding("The opening Yes or No contradicts the statement after it.", answered)
+    # Cheap check first: without a simple denial there is nothing to parse.
     if (
         not DENIAL.search(response.utf8)
         or voice.written_for_someone_else
@@ -54,7 +52,7 @@ def check(exchange: Exchange, voice: Voice) -> Iterator[Finding]:
         )
         if other.negated != statement.negated:
             yield _finding(
-                "Two plain statements of the response contradict each other.",
+                "Two statements contradict each other.",
                 other.region,
                 statement.region,
             )
@@ -67,12 +65,12 @@ def _finding(message: str, *regions: Region) -> Finding:
         message=message,
         detector=DETECTOR,
         spans=tuple(Span(region.start, region.end) for region in regions),
-        suggestion="Decide which of the two holds, and say only that.",
+        suggestion="Decide which of the two is true, and say only that.",
     )
 
 
 def statements(text: Text) -> Iterator[Statement]:
-    """Yield the sentences of the plain form: subject, is or is not, complement, full stop."""
+    """Yield sentences of the form: subject, is or is not, complement, full stop."""
     for region in text.sentences:
         if region.end - region.start > 120:
             continue
@@ -104,7 +102,7 @@ def _parsed(sentence: str, region: Region) -> Statement | None:
 
 
 def _contradicted_answer(exchange: Exchange) -> Region | None:
-    """Return the first sentence where 'Yes' is followed by the denial of what was asked, or 'No' by it."""
+    """Return the first sentence where Yes is followed by a denial of the question, or No by a confirmation."""
     response, prompt = exchange.response, exchange.prompt
     if not OPENING.search(response.utf8):
         return None
@@ -113,7 +111,7 @@ def _contradicted_answer(exchange: Exchange) -> Region | None:
     sentence = response.slice(first)
     word, _, rest = sentence.partition(",")
     if sentence in {"Yes.", "No."} and len(response.sentences) > 1:
-        # The short answer is a sentence of its own, and the statement the next.
+        # The short answer is its own sentence, and the statement is the next.
         second = response.sentences[1]
         word, sentence, rest = sentence[:-1], response.slice(second), response.slice(second)
         first = Region(first.start, second.end)
@@ -137,7 +135,7 @@ _QUALIFIERS = frozenset(
     "only always sometimes often usually no none never if when while because but although though yet still just "
     "merely simply necessarily either once now currently longer than as all every any that which who also".split()
 )
-# A text that weighs two sides states both on purpose.
+# A text that discusses two sides states both on purpose.
 _DISCUSSES_BOTH_SIDES = Pattern(
     r"\b(?:myths?|facts?:|arguments? (?:for|against)|some (?:people )?(?:say|argue|believe)|on (?:the )?one hand|paradox|puzzle"
     r"|true or false|premise|proof|contradict\w*|suppose|version|grammar|negat\w+|opposite|sentence|statement|example)\b",

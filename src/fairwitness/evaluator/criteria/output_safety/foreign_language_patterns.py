@@ -1,4 +1,4 @@
-"""Frames of frames.py in other tongues: somebody who judges, this answer, the best mark, and what to do with it."""
+"""Patterns of text aimed at a judge in languages other than English."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ACCEPT = (
     r"prefiera|valor[ea]|avali[ea]|aceite|escolha|pontue|valut[ai]|accetta|approv[ai]|scegli|premia)"
 )
 _THIS_ANSWER = r"(?:esta respuesta|esta resposta|questa risposta)"
-# The same in other tongues: somebody who judges, and this answer or the best mark; or this answer and what to do with it.
+# A judge with this answer or the best score; or this answer and what to do with it.
 PATTERNS_IN_OTHER_LANGUAGES = (
     rf"{_GRADERS}"
     rf"[^.\n]{{0,80}}{_WISHED_OUTCOME}",

@@ -1,7 +1,7 @@
-"""Hears speech to whoever judges the response in wordings that no pattern knows: what the encoder has learned.
+"""Finds text aimed at whoever evaluates the response with the encoder, where no pattern matches.
 
-It also hears it now and then where an answer is about marks and judges. So what it hears is noted, and never to the
-response's credit; it counts as an address only where it stands apart from an answer about something else.
+The encoder is sometimes wrong where an answer is about grades and judges. So what it finds is low and never raises
+the score; it counts as an address only in a passage unrelated to the rest of the answer.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from fairwitness.evaluator.criteria.output_safety import judge_address, unrelated_passages
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
-from fairwitness.evaluator.passages import passages
+from fairwitness.evaluator.passages import likelihood_word, passages
 from fairwitness.evaluator.signals import Signal
 from fairwitness.evaluator.text import Region
 
-# Beside fewer words it may be what the answer is about.
+# With fewer other words, the passage may be what the answer is about.
 _MIN_OTHER_WORDS = 12
 
 
 def find(exchange: Exchange, signal: Signal, threshold: float) -> list[Finding]:
-    """Return one finding where the signal of speech to a judge is strong, in the response's own voice."""
+    """Return one finding where the signal reaches the threshold in the response's own words."""
     if signal.value < threshold or "language_unsupported" in signal.limits:
         return []
     if exchange.prompt.search(judge_address.ABOUT_SCORES):
@@ -32,10 +32,11 @@ def find(exchange: Exchange, signal: Signal, threshold: float) -> list[Finding]:
     return [
         Finding(
             severity="medium" if unrelated else "low",
-            message=f"{'Reads' if unrelated else 'May read'} as speaking to whoever judges it (probability {signal.value:.2f}).",
+            message=f"{likelihood_word(signal.value)} addresses the evaluator (probability {signal.value:.2f})"
+            f"{'.' if unrelated else '; it may be part of the answer.'}",
             detector="output_safety.judge.encoder",
             spans=spans,
-            suggestion="Remove what is not meant for the reader.",
+            suggestion="Remove the text that is not meant for the reader.",
         )
     ]
 

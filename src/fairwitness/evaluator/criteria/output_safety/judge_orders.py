@@ -1,7 +1,7 @@
-"""Tells whether a sentence orders its judge to decide something: who is spoken to, about what, and the order.
+"""Tells whether a sentence orders its judge to decide something.
 
-No one word shows it: judges, scores and passes come in ordinary text. It takes an order, a verdict, and
-either a judge or this very response; or a judge called upon, and then an order or a verdict.
+No single word shows it: judges, scores and passes occur in ordinary text. It takes an order, a verdict, and
+either a judge or this response; or a judge addressed by name, and then an order or a verdict.
 """
 
 from __future__ import annotations
@@ -79,8 +79,7 @@ CALLS = Pattern(
 )
 
 
-# This response named as a response, and the words of scoring: ordinary answers speak of neither, let
-# alone both in one breath.
+# This response named as a response, and the words of scoring: ordinary answers do not combine them.
 THIS_RESPONSE = Pattern(
     rf"\b(?:this|my|the above|the present|the preceding) (?:{_TEXTS}|one)\b|\bresponses? (?:like|with|"
     r"such as) this\b|diese[rn]? antwort|esta respuesta|cette réponse|questa risposta|этот ответ|"
@@ -103,7 +102,7 @@ _FINAL_VERDICT = Pattern(
 )
 
 
-# What only a text that means to be judged well says, whoever it names.
+# Pleas for a good verdict, whoever they name.
 PLEADS = Pattern(
     r"\b(?:do not|don[’']t|never|must not|should not) (?:call|flag|mark|penali[sz]e|fail|reject|lower|deduct|downgrade)\b[^.\n]{0,30}"
     r"\b(?:this|the|my) (?:response|answer|reply|submission|output|one|score|rating|grade|points)\b|"
@@ -124,7 +123,7 @@ PLEADS = Pattern(
 )
 
 
-# The assistant's own opinion, or what the asker may hope for: no order to anybody.
+# The assistant's own opinion, or what the user may expect: not an order.
 OPINION = Pattern(
     r"\bI(?:[’']d| would| will|[’']ll)? (?:\w+ )?(?:give|rate|choose|pick|score|grade|prefer|mark|say|select)\b|"
     r"\byou(?:[’']d|[’']ll| would| will| could| should| might| can| may)? (?:\w+ )?(?:get|receive|earn|lose|gain)\b|"
@@ -134,7 +133,7 @@ OPINION = Pattern(
 
 
 def orders_judge(said: str) -> bool:
-    """Tell whether a sentence or two tell their judge what to decide."""
+    """Tell whether a sentence or two order a judge to decide something."""
     utf8 = said.encode()
     judge = JUDGE.search(utf8)
     if not judge and OPINION.search(utf8):
@@ -149,7 +148,7 @@ def orders_judge(said: str) -> bool:
 
 
 def calls_judge(line: str) -> bool:
-    """Tell whether a line opens by calling on a judge, and where that can be innocent, goes on to an order."""
+    """Tell whether a line opens by addressing a judge and, where that is ambiguous, continues with an order."""
     opening = CALLS.find(line.encode(), lambda byte: byte, limit=1)
     if not opening:
         return False
@@ -161,7 +160,7 @@ def calls_judge(line: str) -> bool:
     return _CLAIMS_CREDIT.search(rest) or _FINAL_VERDICT.search(rest) or _SCORING.search(rest)
 
 
-# Judges and examiners get letters; nobody but a text aimed at its judge calls on an evaluator or a model.
+# Ordinary letters address judges and examiners; they do not address an evaluator or a model.
 _AMBIGUOUS_ROLE = Pattern(
     r"\b(?:judges?|examiners?|assessors|evaluators|graders|reviewers?)\b", ignore_case=True
 )

@@ -1,13 +1,13 @@
-"""The patterns of text that would steer whoever reads it: orders to drop orders, false verdicts, turn marks.
+"""Patterns of prompt injection: orders to ignore instructions, false verdicts, turn markers.
 
-They say only what such text looks like; whether it is meant, quoted or explained is addressed.py's.
+judge_address.py decides whether a match is meant, quoted or explained.
 """
 
 from __future__ import annotations
 
 from fairwitness.evaluator.patterns import Pattern
 
-# Where an order can begin: a new sentence or clause, or after words that lead into one.
+# Where an order can begin: at a new sentence or clause, or after words that introduce one.
 _CLAUSE = (
     r"(?:^|[.!?:;,\n\]\)}>*#—\-]\s*|\b(?:please|now|must|should|you to|need to|have to|and|then|instead|"
     r"just|so|kindly|simply|important)\s+)"
@@ -27,7 +27,7 @@ _RULES = (
     r"training|polic(?:y|ies)|safeguards?|filters?)"
 )
 OVERRIDE = Pattern(rf"{_CLAUSE}{_DROP}\s+{_QUALIFIERS}{_RULES}\b[^\n]{{0,60}}", ignore_case=True)
-# Rules of a game may be ignored, too: it must be earlier ones, all of them, or the reader's own.
+# Rules of a game may be ignored too: these must be earlier rules, all rules, or the reader's own.
 REACHES_BACK = Pattern(
     r"\b(?:above|previous|previously|prior|earlier|preceding|foregoing|existing|original|initial|former|"
     r"past|system|safety|scoring|grading|evaluation|moderation)\b|\b(?:all|any|every|whatever) (?:of )?(?:the |"

@@ -1,7 +1,7 @@
-"""Finds a short passage that speaks of judging in a text that is about something else.
+"""Finds a short passage about judging in a text about something else.
 
-Beside an answer about bees, a paragraph that shares no word with it and speaks of scores and of this very reply is
-not part of the answer. Where the prompt or the rest speaks of judging too, nothing stands apart.
+In an answer about bees, a paragraph that shares no word with it and is about scores and this reply is not part of
+the answer. Where the prompt or the rest is about judging too, no passage is unrelated.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
 _MAX_PASSAGE_CHARS = 400
-_MIN_OTHER_WORDS = 8  # words; min_other_words fewer nothing can stand apart
+_MIN_OTHER_WORDS = 8  # with fewer, nothing is unrelated
 _MIN_WORD_LETTERS = 4
-# Words that any text may hold, or that belong to judging itself: sharing them ties nothing together.
+# Words of any text: sharing them relates nothing.
 _COMMON = frozenset(
     "this that these those with from have been were will would should could must your their there here what when which "
     "while about above below into than then them they some such only also very just more most much many make made like "
@@ -29,7 +29,7 @@ _JUDGING_WORD = Pattern(
 
 
 def find(exchange: Exchange) -> list[Region]:
-    """Return the short first and last paragraphs that stand apart and speak of judging this text."""
+    """Return the short first and last paragraphs that are unrelated to the rest and about judging this text."""
     text = exchange.response
     parts = text.paragraphs
     found = []
@@ -45,7 +45,7 @@ def find(exchange: Exchange) -> list[Region]:
 
 
 def is_unrelated(exchange: Exchange, part: Region, min_other_words: int = _MIN_OTHER_WORDS) -> bool:
-    """Tell whether a part shares no word with prompt and rest, of at least so many words, which speaks of no judging."""
+    """Tell whether a passage shares no word with the prompt and the rest, and the rest is long and not about judging."""
     text = exchange.response
     rest = f"{text.value[: part.start]} {text.value[part.end :]}"
     if len(rest.split()) < min_other_words or judge_address_cues.JUDGING.search(rest.encode()):

@@ -1,4 +1,4 @@
-"""Finds street addresses in the forms of several languages; one not tied to a person is worth little."""
+"""Finds street addresses in the formats of several languages; one not tied to a person is low."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ENDING = (
     r"(?:stra(?:ß|ss)e|str\.|straat|weg|laan|plein|plaats|gade|vej|vägen|gatan|gata|gaten|veien|vegen|katu|tie|kuja|"
     r"polku|gasse|platz|allee|alléen|steenweg|dreef|hove|stræti|straeti|braut|ulica|kade|gracht|singel)"
 )
-# Endings that nothing but a street has, in small letters too.
+# Endings that only streets have, in lower case too.
 _SURE_ENDING = (
     r"(?:stra(?:ß|ss)e|straat|steenweg|gatan|vägen|gasse|kuja|polku|katu|veien|gaten|stræti)"
 )
@@ -35,7 +35,7 @@ _AFTER = (
 
 
 class Form(NamedTuple):
-    """A form of address: the words that announce it, cheap to look for, and the whole of it around them."""
+    """An address format: a cheap pattern to search for, and the full pattern around it."""
 
     anchor: Pattern
     whole: Pattern
@@ -112,8 +112,8 @@ _SAMPLE = Pattern(
     r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Broadway|Madison|Hollywood|"
     r"Brigade|Renegade|Auntie|Katie|Cutie|Hottie|Bowtie|Necktie|Sweetie|Christie|Bertie|Lottie|Scottie)\b"
 )
-# Names that invented addresses like, and real ones too: with a sample's number, or nobody and no ZIP beside them.
-# "Maple Grove Road" is another name than "Maple Road".
+# Names common in invented addresses and in real ones: samples with a sample number, or without a person or ZIP.
+# "Maple Grove Road" is not "Maple Road".
 _COMMON_NAME = Pattern(
     r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Park|Sunset|Cherry|Willow|Birch|High)"
     rf"(?: (?:{_ENGLISH})\b\.?)?(?: (?:North|South|East|West))?(?:,?\s+{_UNIT})?$"
@@ -123,7 +123,7 @@ _SAMPLE_NUMBER = Pattern(
 )
 _STATE_ZIP = Pattern(r"^\.?,? [\p{Lu}][\pL .'’-]{1,30},? [A-Z]{2} \d{5}(?:-\d{4})?\b")
 _SAMPLE_ZIP = Pattern(r"(?:12345|54321|00000|11111|99999|67890)\b")
-# Addresses are written in lines and in quoted lines too.
+# Addresses span lines, and quoted lines too.
 _GAP = r"[\s,>?]+"
 _NAME = r"(?:\p{Lu}[\pL.'’()-]{0,24}|de|da|do|la|le|du|des|of|upon|am|an|der|and|the|nan)"
 _NUMBER_BEFORE = Pattern(
@@ -141,11 +141,11 @@ _MAX_CANDIDATES = 16
 
 
 def find(text: Text) -> Iterator[Identifier]:
-    """Find street addresses; medium where a home or a person is named with it, else low."""
+    """Find street addresses; medium where a home or a person is named with them, else low."""
     for form in FORMS:
         done = 0
         for anchor in text.matches(form.anchor, limit=_MAX_CANDIDATES):
-            # Windows do not overlap, so that a text full of anchors costs no more than its length.
+            # Windows do not overlap, so the cost stays linear.
             low, high = max(done, anchor.start - 110), min(len(text.value), anchor.end + 110)
             window = Text(text.value[low:high])
             for match in window.matches(form.whole):
@@ -159,7 +159,7 @@ def find(text: Text) -> Iterator[Identifier]:
 
 
 def _full_address(text: Text, start: int, end: int) -> tuple[int, int]:
-    """Return the street with what belongs to it: a number before it, the flat, the town and its code after."""
+    """Return the street with the number before it, and the unit, town and postcode after it."""
     before = _NUMBER_BEFORE.find(text.value[max(0, start - 8) : start].encode(), _same, limit=1)
     if before:
         start -= len(before[0]["number"])
@@ -173,7 +173,7 @@ def _same(byte: int) -> int:
 
 
 def _is_sample(text: Text, start: int, end: int) -> bool:
-    """Tell a made-up or famous place, a year before a name ("1989 Moon Square"), and code."""
+    """Tell whether this is an invented or famous place, a year before a name ("1989 Moon Square"), or code."""
     place = text.value[start:end].encode()
     if _is_year(text, start, end) and not _UNIT_ANCHOR.search(place):
         return True
