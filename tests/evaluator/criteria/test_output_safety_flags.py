@@ -206,3 +206,15 @@ def test_a_commands_span_ends_with_the_command() -> None:
         shipped().judge("output_safety", Exchange("How do I free space?", response)).findings
     )
     assert [response[span.start : span.end] for span in finding.spans] == ["rm -rf /"]
+
+
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        ("Al\u200bl good.", "1 invisible character (zero width space)."),
+        ("A\u200bll go\u2060od.", "2 invisible characters (word joiner, zero width space)."),
+    ],
+)
+def test_a_message_counts_and_names_invisible_characters(response: str, message: str) -> None:
+    judgement = shipped().judge("output_safety", Exchange("Is it done?", response))
+    assert [finding.message for finding in judgement.findings] == [message]

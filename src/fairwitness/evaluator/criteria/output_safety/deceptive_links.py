@@ -36,6 +36,13 @@ _BARE = Pattern(r"https?://[^\s<>()\[\]\"'`]+", ignore_case=True)
 _REFERENCE = Pattern(
     r"^ {0,3}\[[^\]\n]{1,100}\]:\s*<?(https?://[^\s<>]+)", ignore_case=True, multiline=True
 )
+# Each other form of link: text it needs, its pattern, its groups of address and text, whether it loads automatically.
+_FORMS = (
+    ("<", _ANCHOR, 1, 2, False),
+    ("<", _IMAGE, 1, 0, True),
+    ("]:", _REFERENCE, 1, 0, True),
+    ("//", _BARE, 0, 0, False),
+)
 # Link text that looks like a host: with a scheme or www., or under a common top-level domain.
 _SHOWN_HOST = Pattern(
     r"^\W*(?:(https?://|www\.)[^\s/]{1,200}|[a-z0-9-]{1,60}(?:\.[a-z0-9-]{1,40}){0,3}\.(?:com|org|gov|"
@@ -91,24 +98,12 @@ def links(text: Text) -> list[Link]:
         Link(match.start, match.end, match[3], match[2], match[1] == "!", match.text)
         for match in text.matches(_MARKDOWN, limit=_MAX_LINKS_PER_FORM)
     ]
-    if "<" in text.value:
-        found += [
-            Link(m.start, m.end, m[1], m[2], False, m.text)
-            for m in text.matches(_ANCHOR, limit=_MAX_LINKS_PER_FORM)
-        ]
-        found += [
-            Link(m.start, m.end, m[1], "", True, m.text)
-            for m in text.matches(_IMAGE, limit=_MAX_LINKS_PER_FORM)
-        ]
-    if "]:" in text.value:
-        found += [
-            Link(m.start, m.end, m[1], "", True, m.text)
-            for m in text.matches(_REFERENCE, limit=_MAX_LINKS_PER_FORM)
-        ]
-    found += [
-        Link(m.start, m.end, m.text, "", False, m.text)
-        for m in text.matches(_BARE, limit=_MAX_LINKS_PER_FORM)
-    ]
+    for needs, pattern, address, shown, loads in _FORMS:
+        if needs in text.value:
+            found += [
+                Link(m.start, m.end, m[address], m[shown] if shown else "", loads, m.text)
+                for m in text.matches(pattern, limit=_MAX_LINKS_PER_FORM)
+            ]
     return found
 
 
@@ -131,10 +126,10 @@ def _problems(link: Link, exchange: Exchange) -> list[tuple[str, Severity, str]]
 
 
 def _shows_other_host(shown: str, host: str) -> Severity | None:
-    found = _SHOWN_HOST.find(shown.encode(), lambda byte: byte, limit=1)
-    if not found or "." not in host:
+    found = Text(shown).search(_SHOWN_HOST)
+    if found is None or "." not in host:
         return None
-    claim = found[0].text
+    claim = found.text
     named = host_of(claim.strip("*_`\"'“‘(<: "))
     if not named or site_of(named) == site_of(host):
         return None

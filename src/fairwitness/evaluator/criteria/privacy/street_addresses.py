@@ -160,16 +160,12 @@ def find(text: Text) -> Iterator[Identifier]:
 
 def _full_address(text: Text, start: int, end: int) -> tuple[int, int]:
     """Return the street with the number before it, and the unit, town and postcode after it."""
-    before = _NUMBER_BEFORE.find(text.value[max(0, start - 8) : start].encode(), _same, limit=1)
-    if before:
-        start -= len(before[0]["number"])
+    before = Text(text.value[max(0, start - 8) : start]).search(_NUMBER_BEFORE)
+    if before is not None:
+        start -= len(before["number"])
     window = Text(text.value[end : end + 110])
     after = window.search(_TOWN_AFTER) or window.search(_UNIT_AFTER)
     return start, end + (after.end if after is not None else 0)
-
-
-def _same(byte: int) -> int:
-    return byte
 
 
 def _is_sample(text: Text, start: int, end: int) -> bool:
