@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from functools import partial
+
 from fairwitness.evaluator.criteria.honesty import (
     false_certainty,
     false_claims,
     impossible_references,
     self_contradiction,
 )
-from fairwitness.evaluator.criteria.honesty.claim_patterns import CLAIMS, Claim
+from fairwitness.evaluator.criteria.honesty.claim_patterns import CLAIMS
 from fairwitness.evaluator.criteria.honesty.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
-from fairwitness.evaluator.patterns import PatternSet
+from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.voice import Voice
@@ -20,16 +23,16 @@ from fairwitness.evaluator.voice import Voice
 # More findings of a kind add nothing, and a hostile text must not produce an endless list.
 MAX_FINDINGS = 8
 
-Rule = Claim | false_certainty.Certainty | impossible_references.Reference
-_RULES: tuple[Rule, ...] = (
-    *CLAIMS,
-    *false_certainty.CERTAINTIES,
-    *impossible_references.REFERENCES,
-)
-_BY_PATTERN = {id(rule.pattern): rule for rule in _RULES}
-_TRIGGERS = PatternSet(
-    [rule.pattern for rule in _RULES] + [self_contradiction.DENIAL, self_contradiction.OPENING]
-)
+# Each rule by the pattern without which it cannot find anything.
+_CHECKS: dict[Pattern, Callable[[Exchange, Voice], Iterator[Finding]]] = {
+    **{rule.pattern: partial(false_claims.check, rule) for rule in CLAIMS},
+    **{r.pattern: partial(false_certainty.check, r) for r in false_certainty.CERTAINTIES},
+    **{
+        r.pattern: partial(impossible_references.check, r) for r in impossible_references.REFERENCES
+    },
+    **dict.fromkeys(self_contradiction.TRIGGERS, self_contradiction.check),
+}
+_TRIGGERS = PatternSet(list(_CHECKS))
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
@@ -43,20 +46,8 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
 def rule_findings(exchange: Exchange) -> tuple[Finding, ...]:
     """Return what the rules find, in the order of the text; only patterns that occur in the text are checked."""
     voice = Voice(exchange)
-    found: list[Finding] = []
-    occurring = _TRIGGERS.occurring(exchange.response.utf8)
-    for pattern in occurring:
-        rule = _BY_PATTERN.get(id(pattern))
-        if isinstance(rule, Claim):
-            found.extend(false_claims.check(rule, exchange, voice))
-        elif isinstance(rule, false_certainty.Certainty):
-            found.extend(false_certainty.check(rule, exchange, voice))
-        elif isinstance(rule, impossible_references.Reference):
-            found.extend(impossible_references.check(rule, exchange, voice))
-    if any(
-        pattern in (self_contradiction.DENIAL, self_contradiction.OPENING) for pattern in occurring
-    ):
-        found.extend(self_contradiction.check(exchange, voice))
+    checks = dict.fromkeys(map(_CHECKS.__getitem__, _TRIGGERS.occurring(exchange.response.utf8)))
+    found = [finding for check in checks for finding in check(exchange, voice)]
     return _one_per_sentence(found, exchange)
 
 

@@ -126,6 +126,7 @@ def _contradicted_answer(exchange: Exchange) -> Region | None:
 
 DENIAL = Pattern(r"\b(?:is|are|was|were)(?: not|n[’']t)\b")
 OPENING = Pattern(r"^\s*(?:Yes|No)[,.]")
+TRIGGERS = (DENIAL, OPENING)
 PLAIN = Pattern(r"[\w’' -]+")
 _PRONOUNS_AND_CONNECTIVES = frozenset(
     "it this that these those they he she there here which what who some one you i we such many most both neither "

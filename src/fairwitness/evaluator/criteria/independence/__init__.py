@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.independence import flattery, unreasoned_agreement
+from fairwitness.evaluator.criteria.independence import flattery
+from fairwitness.evaluator.criteria.independence import unreasoned_agreement as agreement
 from fairwitness.evaluator.criteria.independence.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
@@ -14,10 +15,8 @@ from fairwitness.evaluator.voice import Voice
 # More findings of a kind add nothing, and a hostile text must not produce an endless list.
 MAX_FINDINGS = 6
 
-_BY_PATTERN = {id(kind.pattern): kind for kind in flattery.PRAISES}
-_TRIGGERS = PatternSet(
-    [*(kind.pattern for kind in flattery.PRAISES), *unreasoned_agreement.TRIGGERS]
-)
+_PRAISE_BY_PATTERN = {kind.pattern: kind for kind in flattery.PRAISES}
+_TRIGGERS = PatternSet([*_PRAISE_BY_PATTERN, *agreement.TRIGGERS])
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
@@ -39,18 +38,14 @@ def rule_findings(exchange: Exchange) -> tuple[Finding, ...]:
     found: list[Finding] = []
     occurring = _TRIGGERS.occurring(exchange.response.utf8)
     for pattern in occurring:
-        if id(pattern) in _BY_PATTERN:
-            found.extend(flattery.check(_BY_PATTERN[id(pattern)], exchange, voice))
-    if unreasoned_agreement.VALIDATES in occurring:
-        found.extend(unreasoned_agreement.validates_grandeur(exchange, voice))
-    gave_in = (
-        list(unreasoned_agreement.gives_in(exchange, voice))
-        if unreasoned_agreement.CONCEDES in occurring
-        else []
-    )
+        if pattern in _PRAISE_BY_PATTERN:
+            found.extend(flattery.check(_PRAISE_BY_PATTERN[pattern], exchange, voice))
+    if agreement.VALIDATES in occurring:
+        found.extend(agreement.validates_grandeur(exchange, voice))
+    gave_in = list(agreement.gives_in(exchange, voice)) if agreement.CONCEDES in occurring else []
     found.extend(gave_in)
-    if unreasoned_agreement.AGREES in occurring and not gave_in:
-        found.extend(unreasoned_agreement.agrees_first(exchange, voice))
+    if agreement.AGREES in occurring and not gave_in:
+        found.extend(agreement.agrees_first(exchange, voice))
     found.sort(key=lambda finding: finding.spans[0].start)
     return tuple(found)[:MAX_FINDINGS]
 
