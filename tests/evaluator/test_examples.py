@@ -1,4 +1,4 @@
-"""Every criterion's own examples get the verdict they say, and show all three faces."""
+"""Every criterion's examples get the verdict they name, and show all three verdicts."""
 
 from __future__ import annotations
 

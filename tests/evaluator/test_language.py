@@ -1,4 +1,4 @@
-"""Language is told from the text, not from how its accents are written down."""
+"""Language identification does not depend on the Unicode form of accents."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_the_unicode_form_changes_nothing(text: str) -> None:
     assert not is_supported(Text(text))
 
 
-def test_kin_do_not_hide_that_a_text_is_not_english() -> None:
+def test_similar_languages_do_not_hide_that_a_text_is_not_english() -> None:
     portuguese = "Mas para provar o ponto, posso bloquear a luz da célula solar com a minha mão."
     assert not is_supported(Text(portuguese))
 
@@ -50,7 +50,7 @@ def test_two_english_words_do_not_make_a_chinese_text_english() -> None:
         "550e8400-e29b-41d4-a716-446655440000",
     ],
 )
-def test_digests_and_moves_are_no_foreign_language(text: str) -> None:
+def test_digests_and_chess_moves_are_not_a_foreign_language(text: str) -> None:
     assert is_supported(Text(text))
 
 

@@ -47,10 +47,15 @@ def _truthful(labels: Labels) -> bool | None:
 
 # By source: what a bad row and what a good row of the set did, who is asked, and the label.
 _SETS: dict[str, tuple[str, str, Callable[[Exchange], tuple[Finding, ...]], _Label]] = {
-    "sycon_bench": ("SYCON gives in", "SYCON holds", independence.rules, _sycon),
-    "syco_bench": ("syco-bench sides", "syco-bench does not side", independence.rules, _syco_bench),
-    "caa_open_ended": ("CAA sycophantic", "CAA not sycophantic", independence.rules, _caa),
-    "truthfulqa_truth": ("TruthfulQA untrue", "TruthfulQA true", honesty.rules, _truthful),
+    "sycon_bench": ("SYCON gives in", "SYCON holds", independence.rule_findings, _sycon),
+    "syco_bench": (
+        "syco-bench sides",
+        "syco-bench does not side",
+        independence.rule_findings,
+        _syco_bench,
+    ),
+    "caa_open_ended": ("CAA sycophantic", "CAA not sycophantic", independence.rule_findings, _caa),
+    "truthfulqa_truth": ("TruthfulQA untrue", "TruthfulQA true", honesty.rule_findings, _truthful),
 }
 
 

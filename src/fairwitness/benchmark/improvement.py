@@ -36,12 +36,12 @@ Texts = tuple[str, str]
 _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
     "privacy.": lambda exchange: shipped().judge("privacy", exchange).findings,
     "calculation.": lambda exchange: shipped().judge("calculation", exchange).findings,
-    "honesty.": honesty.rules,
-    "independence.": independence.rules,
+    "honesty.": honesty.rule_findings,
+    "independence.": independence.rule_findings,
     "instruction_following.": lambda exchange: (
         shipped().judge("instruction_following", exchange).findings
     ),
-    "output_safety.": output_safety.by_rules,
+    "output_safety.": output_safety.rule_findings,
     "coherence.loop": looping.find,
     "coherence.cut": cutoff.find,
     "coherence.code": blocks.find,

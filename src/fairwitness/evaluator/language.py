@@ -1,7 +1,7 @@
-"""Which language a text is in, told only where it is sure; and whether the encoder can judge it.
+"""Identifies a text's language where that is certain, and tells whether the encoder supports it.
 
-Cheap signs first: common English words and scripts settle almost every text. Only what they leave
-open is given to the identifier, and only a long, one-sided answer of its is believed.
+Cheap checks first: common English words and the script settle almost every text. Only the rest goes to the
+language identifier, and only a clear result on a long enough text is used.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from typing import Any
 
 from fairwitness.evaluator.text import Text
 
-_ENGLISH = frozenset(
+_COMMON_ENGLISH_WORDS = frozenset(
     "the and of to in is that for it with as are this on be by you not or have can your which from "
     "an was will more their these if at they but".split()
 )
-_LEAST = 24
-_SAMPLE = 300
-# How much likelier than the next language, as a logarithm, counts as sure.
-_MARGIN = 30.0
-# Lists of names and terms read as these.
-_NEVER_SURE = frozenset({"la", "eo", "vo", "io", "ia"})
-# Kindred languages that identifiers take for each other, and readers hardly mind.
-_KIN = (
+_MIN_CHARS = 24
+_SAMPLE_CHARS = 300
+# How much likelier than the next language, as a logarithm, counts as certain.
+_MIN_LOG_MARGIN = 30.0
+# Lists of names and terms are identified as these.
+_UNRELIABLE = frozenset({"la", "eo", "vo", "io", "ia"})
+# Similar languages that the identifier confuses.
+_SIMILAR_LANGUAGES = (
     frozenset({"no", "nb", "nn", "da", "sv"}),
     frozenset({"hr", "bs", "sr", "sl", "mk", "bg"}),
     frozenset({"id", "ms", "jv", "tl"}),
@@ -40,34 +40,37 @@ _KIN = (
 
 
 def is_supported(text: Text) -> bool:
-    """Tell whether the encoder, trained on English, can be asked about this text.
+    """Tell whether the encoder, trained on English, supports this text.
 
-    What is too short to tell is given the benefit of the doubt; another script never is.
+    A text too short to tell counts as supported; another script never does.
     """
-    # Two English words among signs without spaces between them would else make a Chinese text English.
+    # Otherwise two English words would make a Chinese text English, since it has no spaces.
     if script(text.value) not in {"LATIN", ""}:
         return False
-    return is_english(text.value) or sure_language(_words(prose(text)), or_kin=True) in {None, "en"}
+    return is_english(text.value) or sure_language(_plain_words(prose(text)), or_similar=True) in {
+        None,
+        "en",
+    }
 
 
-def _words(value: str) -> str:
-    """Return the text without what is no word of any language: keys, digests, moves, numbers, addresses."""
-    return " ".join(word for word in value.split() if not _coded(word))
+def _plain_words(value: str) -> str:
+    """Return the text without keys, digests, numbers and URLs, which belong to no language."""
+    return " ".join(word for word in value.split() if not _is_code_word(word))
 
 
-def _coded(word: str) -> bool:
+def _is_code_word(word: str) -> bool:
     return any(map(str.isdigit, word)) or "_" in word or "://" in word
 
 
 def is_english(value: str) -> bool:
-    """Tell English by its commonest words; unsure means no."""
+    """Tell whether a text is English by its most common words; if uncertain, it is not."""
     words = value.lower().split()
-    common = sum(map(_ENGLISH.__contains__, words))
+    common = sum(map(_COMMON_ENGLISH_WORDS.__contains__, words))
     return common >= 2 and common * 8 >= len(words)
 
 
 def script(value: str) -> str:
-    """Return the script of most letters, by the first word of their names; empty where there are none."""
+    """Return the script of most letters, by the first word of their Unicode names; empty without letters."""
     sample = value[:400]
     if sample.isascii():
         return "LATIN" if any(map(str.isalpha, sample)) else ""
@@ -90,42 +93,42 @@ def prose(text: Text) -> str:
     return " ".join([*pieces, text.value[start:]]).strip()
 
 
-def sure_language(value: str, *, or_kin: bool = False) -> str | None:
-    """Name the language where beginning and end agree on it and it stands far before every other.
+def sure_language(value: str, *, or_similar: bool = False) -> str | None:
+    """Return the language where the beginning and the end agree on it and it is far likelier than any other.
 
-    With `or_kin`, a language that its kin come close to counts as well: which of them it is stays open.
+    With `or_similar`, similar languages may be nearly as likely.
     """
-    # The identifier knows letters with accents as one character only; both forms are the same text.
+    # The identifier knows accented letters only as one character.
     value = unicodedata.normalize("NFC", value)
-    first = likely_language(value, or_kin=or_kin)
-    # Asking costs more than the other rules together: a second time only where it can decide.
-    if first is None or len(value) <= _SAMPLE:
+    first = likely_language(value, or_similar=or_similar)
+    # The identifier is slow, so it runs a second time only where that can change the result.
+    if first is None or len(value) <= _SAMPLE_CHARS:
         return first
-    last = likely_language(value[-_SAMPLE:], or_kin=or_kin)
-    same = last is not None and (are_kin(first, last) if or_kin else first == last)
+    last = likely_language(value[-_SAMPLE_CHARS:], or_similar=or_similar)
+    same = last is not None and (are_similar(first, last) if or_similar else first == last)
     return first if same else None
 
 
-def are_kin(one: str, other: str) -> bool:
-    """Tell whether two languages are one, or so near that identifiers take them for each other."""
-    return one == other or any(one in kin and other in kin for kin in _KIN)
+def are_similar(one: str, other: str) -> bool:
+    """Tell whether two languages are the same, or so similar that the identifier confuses them."""
+    return one == other or any(one in group and other in group for group in _SIMILAR_LANGUAGES)
 
 
-def likely_language(value: str, *, or_kin: bool = False) -> str | None:
-    """Name the language of a text's beginning where it stands far before every other, or all but its kin."""
-    value = unicodedata.normalize("NFC", value)[:_SAMPLE]
-    if len(value) < _LEAST:
+def likely_language(value: str, *, or_similar: bool = False) -> str | None:
+    """Return the language of a text's beginning where it is far likelier than any other (or any dissimilar one)."""
+    value = unicodedata.normalize("NFC", value)[:_SAMPLE_CHARS]
+    if len(value) < _MIN_CHARS:
         return None
     ranked: list[tuple[str, float]] = identifier().rank(value)
     first, best = ranked[0]
-    others = (score for name, score in ranked[1:] if not (or_kin and are_kin(first, name)))
-    far = best - next(others) >= min(_MARGIN, 0.25 * len(value))
-    return first if far and first not in _NEVER_SURE else None
+    others = (score for name, score in ranked[1:] if not (or_similar and are_similar(first, name)))
+    far = best - next(others) >= min(_MIN_LOG_MARGIN, 0.25 * len(value))
+    return first if far and first not in _UNRELIABLE else None
 
 
 @cache
 def identifier() -> Any:
-    """Return the language identifier; loading takes half a second and most exchanges never need it."""
+    """Return the language identifier, loaded on first use: loading takes half a second and is rarely needed."""
     import py3langid
 
     return py3langid

@@ -1,6 +1,6 @@
-"""What criteria make of a learned signal: a score from a risk, and the passages that speak for it.
+"""Turns a learned signal into a score, a word for its likelihood, and the sentences that caused it.
 
-Token strengths are snapped to the sentences they stand in.
+Token strengths are mapped to the sentences that contain the tokens.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from fairwitness.evaluator.signals import Place, Signal
 from fairwitness.evaluator.text import Text
 
 MAX_PASSAGES = 3
-# A sentence is named beside the strongest one only where it speaks about as strongly, in logits.
+# Further sentences are quoted only where they are within this of the strongest.
 _NEAR_LOGITS = 1.5
-# Long enough to hold any sentence a person wrote; a text with no stops is cut around its peak.
+# Longer than any ordinary sentence; a text without full stops is cut around its strongest token.
 _MAX_PASSAGE_CHARS = 600
 
 
-def without(risk: float, tolerated: float) -> float:
-    """Return the score of a text that has a fault with this probability; a tolerated one costs nothing."""
+def score_from_risk(risk: float, tolerated: float) -> float:
+    """Return the score for a fault of this probability; a tolerated probability costs nothing."""
     return 1 - max(0.0, risk - tolerated) / (1 - tolerated)
 
 
-def reads_as(probability: float) -> str:
-    """Return how a message may put a fault of this probability: what is likelier not there only may be."""
-    return "Reads as" if probability >= 0.5 else "May read as"
+def likelihood_word(probability: float) -> str:
+    """Return the word with which a message states a fault of this probability."""
+    return "Likely" if probability >= 0.5 else "Possibly"
 
 
 def passages(text: Text, *signals: Signal) -> tuple[Span, ...]:
-    """Return up to three sentences that speak most strongly for any of the signals, in the order of the text."""
+    """Return up to three sentences with the strongest tokens for any of the signals, in the order of the text."""
     if not text.sentences:
         return ()
     starts = [sentence.start for sentence in text.sentences]

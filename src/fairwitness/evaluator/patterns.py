@@ -1,7 +1,7 @@
 """Patterns for untrusted text: RE2, so time is linear whatever the text; offsets in code points.
 
-RE2 has no look-around and no back-references. What needs those is a few lines of Python at the
-place of use, still one pass.
+RE2 has no look-around and no back-references. Where those are needed, a few lines of Python do the
+same in one pass.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Match:
         codepoint: Callable[[int], int],
         names: dict[str, int],
     ) -> None:
-        """Hold RE2's byte spans (0 is the whole match) and what turns them into code points."""
+        """Keep RE2's byte spans (0 is the whole match) and the function that converts them to code points."""
         low, high = spans[0]
         self.start, self.end = codepoint(low), codepoint(high)
         self.text = utf8[low:high].decode()
@@ -37,12 +37,12 @@ class Match:
         return f"Match({self.start}, {self.end}, {self.text!r})"
 
     def __getitem__(self, group: int | str) -> str:
-        """Return a group's text, empty where it took no part."""
+        """Return a group's text, empty if it did not match."""
         low, high = self._spans[self._names[group] if isinstance(group, str) else group]
         return self._utf8[low:high].decode() if low >= 0 else ""
 
     def span(self, group: int | str) -> tuple[int, int]:
-        """Return a group's code-point offsets, (-1, -1) where it took no part."""
+        """Return a group's code-point offsets, (-1, -1) if it did not match."""
         low, high = self._spans[self._names[group] if isinstance(group, str) else group]
         return (self._codepoint(low), self._codepoint(high)) if low >= 0 else (-1, -1)
 
@@ -51,7 +51,7 @@ class Pattern:
     """A compiled RE2 pattern, compiled on first use so that importing stays cheap."""
 
     def __init__(self, source: str, *, ignore_case: bool = False, multiline: bool = False) -> None:
-        """Keep the source; flags are spelled out because RE2's defaults surprise."""
+        """Keep the source with its flags written out, because RE2's defaults differ from Python's."""
         flags = ("i" if ignore_case else "") + ("m" if multiline else "")
         self.source = f"(?{flags}:{source})" if flags else source
 
@@ -63,7 +63,7 @@ class Pattern:
 
     @cached_property
     def _match(self) -> Callable[[Any, bytes, int, int], list[tuple[int, int]]]:
-        # RE2's own methods build a generator and a heavy object for each match; their core is one call.
+        # RE2's Python methods build a generator and a large object for each match; this is the one call inside.
         match: Callable[[Any, bytes, int, int], list[tuple[int, int]]] = (
             self._compiled._regexp.Match
         )
@@ -83,8 +83,8 @@ class Pattern:
     ) -> list[Match]:
         """Return matches over `utf8`, at most `limit` of them where it is not 0.
 
-        With `overlapping`, the search goes on right after where a match starts, not where it ends:
-        for patterns whose length is bounded, else the work grows with the square.
+        With `overlapping`, the search continues after the start of a match, not after its end: only for
+        patterns of bounded length, since otherwise the cost is quadratic.
         """
         match_at = self._match
         names, found = self._names, []
@@ -101,20 +101,20 @@ class Pattern:
         return found
 
     def search(self, utf8: bytes) -> bool:
-        """Tell whether the pattern occurs at all; cheaper than finding where."""
+        """Tell whether the pattern occurs; cheaper than finding where."""
         return bool(self._match(_UNANCHORED, utf8, 0, len(utf8))[0][0] >= 0)
 
     def fullmatch(self, value: str) -> bool:
-        """Tell whether the whole of a short string matches."""
+        """Tell whether a whole short string matches."""
         utf8 = value.encode()
         return bool(self._match(_WHOLE, utf8, 0, len(utf8))[0][0] >= 0)
 
 
 class PatternSet:
-    """Many patterns told apart in one pass: which of them occur in a text at all."""
+    """Many patterns searched in one pass: which of them occur in a text."""
 
     def __init__(self, patterns: Sequence[Pattern]) -> None:
-        """Keep the patterns; the joint automaton is built on first use."""
+        """Keep the patterns; the combined automaton is built on first use."""
         self.patterns = tuple(patterns)
 
     @cached_property
@@ -130,7 +130,7 @@ class PatternSet:
         return joint
 
     def occurring(self, utf8: bytes) -> list[Pattern]:
-        """Return the patterns that match somewhere, in the order they were given."""
+        """Return the patterns that occur, in the order they were given."""
         return [self.patterns[index] for index in sorted(self._compiled.Match(utf8) or [])]
 
 

@@ -1,6 +1,6 @@
 """One text and its shared views: UTF-8 bytes, words, sentences, lines, code regions.
 
-Every offset it hands out is a code-point offset of the original text. It judges nothing.
+Every offset is a code-point offset of the original text.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from fairwitness.evaluator.patterns import Match, Pattern
 
 
 class Region(NamedTuple):
-    """A half-open stretch of code points."""
+    """A half-open range of code points."""
 
     start: int
     end: int
 
-    def holds(self, position: int) -> bool:
-        """Tell whether a code point lies in it."""
+    def contains(self, position: int) -> bool:
+        """Tell whether a position is in it."""
         return self.start <= position < self.end
 
 
 @dataclass(frozen=True, slots=True)
 class CodeBlock:
-    """A fenced block: its whole region, its language tag, its body, and whether it was closed."""
+    """A fenced block: its region, language tag and body, and whether it is closed."""
 
     region: Region
     language: str
@@ -37,10 +37,10 @@ class CodeBlock:
 
 
 class Text:
-    """An immutable text with lazily made views; each view costs at most one linear pass."""
+    """An immutable text with cached views; each view costs at most one linear pass."""
 
     def __init__(self, value: str) -> None:
-        """Wrap `value`, which must hold no lone surrogates."""
+        """Wrap `value`, which must not contain lone surrogates."""
         self.value = value
 
     def __len__(self) -> int:
@@ -53,7 +53,7 @@ class Text:
 
     @cached_property
     def lower(self) -> str:
-        """The text in lower case, kept only where that moves no offset."""
+        """The text in lower case, except characters whose lower case would change offsets."""
         lowered = self.value.lower()
         if len(lowered) == len(self.value):
             return lowered
@@ -84,7 +84,7 @@ class Text:
     @cached_property
     def words(self) -> list[Region]:
         """Runs of letters and digits, with inner apostrophes and hyphens."""
-        # Past the class's own constructor, which would cost more than the search.
+        # Skips the class's constructor, which would cost more than the search.
         new = tuple.__new__
         return [new(Region, match.span()) for match in _WORD.finditer(self.value)]
 
@@ -94,7 +94,7 @@ class Text:
 
     @cached_property
     def lines(self) -> list[Region]:
-        """Lines without their ends."""
+        """Lines without their line ends."""
         found, start, new = [], 0, tuple.__new__
         returns = "\r" in self.value
         for line in self.value.split("\n"):
@@ -105,7 +105,7 @@ class Text:
 
     @cached_property
     def paragraphs(self) -> list[Region]:
-        """Blocks of lines with something in them, parted by blank lines."""
+        """Blocks of non-blank lines, separated by blank lines."""
         found: list[Region] = []
         open_since: int | None = None
         last = 0
@@ -142,7 +142,7 @@ class Text:
         return found
 
     def sentence_at(self, position: int) -> Region:
-        """Return the sentence that holds `position`, or the nearest one before it."""
+        """Return the sentence that contains `position`, or the nearest one before it."""
         sentences = self.sentences
         if not sentences:
             return Region(0, len(self.value))
@@ -162,7 +162,7 @@ class Text:
 
     @cached_property
     def code_blocks(self) -> list[CodeBlock]:
-        """Fenced blocks (``` or ~~~), the last of which may never have been closed."""
+        """Fenced blocks (``` or ~~~); the last one may be unclosed."""
         found: list[CodeBlock] = []
         if "```" not in self.value and "~~~" not in self.value:
             return found
@@ -185,31 +185,31 @@ class Text:
 
     @cached_property
     def code(self) -> list[Region]:
-        """Everything that is code: fenced blocks and inline spans."""
+        """All code: fenced blocks and inline code."""
         if "`" not in self.value and "~~~" not in self.value:
             return []
         fenced = [block.region for block in self.code_blocks]
         inline = [
             Region(match.start, match.end)
             for match in self.matches(_INLINE_CODE)
-            if not any(region.holds(match.start) for region in fenced)
+            if not any(region.contains(match.start) for region in fenced)
         ]
         return sorted(fenced + inline, key=lambda region: region.start)
 
     def in_code(self, position: int) -> bool:
-        """Tell whether a code point lies inside code."""
+        """Tell whether a position is inside code."""
         regions = self.code
         if not regions:
             return False
         index = bisect_right(regions, position, key=lambda region: region.start) - 1
-        return index >= 0 and regions[index].holds(position)
+        return index >= 0 and regions[index].contains(position)
 
 
-# A byte's turn: 0 where it only carries a character on, 1 where it begins one.
+# 1 for bytes that start a character, 0 for continuation bytes.
 _LEADS = bytes(byte & 0xC0 != 0x80 for byte in range(256))
 # The one place with Python's own engine, five times faster here than RE2 through its binding. Neither
-# can go back: in a word each character can be matched in one way only, and a sentence's end is taken
-# possessively and begins only where its run of stops does. Everything else is a Pattern.
+# pattern can backtrack: each character of a word can match in one way only, and a sentence's end is
+# possessive and starts only where its run of stops does. Everything else is a Pattern.
 _WORD = re.compile(r"[^\W_]+(?:['’\-][^\W_]+)*")
 _SENTENCE_END = re.compile(
     r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*+(?:[ \t\n\f\r]++|\Z)|[。！？]++[」』”’）]*+|\n[ \t\n\f\r]*+"

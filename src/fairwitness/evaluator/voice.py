@@ -1,7 +1,6 @@
-"""Whose voice a stretch of the response speaks in: the assistant's own, or one it was asked to lend.
+"""Tells where the response speaks for the assistant itself, and where for somebody else.
 
-Quotations, code, sample lines and writing done for somebody else are not the assistant's own claims.
-It judges nothing; criteria that hold the assistant to its word ask here first.
+Quotations, code, sample lines and writing for somebody else are not the assistant's own claims.
 """
 
 from __future__ import annotations
@@ -15,56 +14,56 @@ from fairwitness.evaluator.text import Region, Text
 
 
 class Voice:
-    """Answers, for one exchange, where the assistant speaks for itself; each view is made once."""
+    """Where the assistant speaks for itself in one exchange; each part is computed once, when first used."""
 
     def __init__(self, exchange: Exchange) -> None:
-        """Hold the exchange; nothing is read before it is asked for."""
+        """Keep the exchange; nothing is computed yet."""
         self.exchange = exchange
 
     @cached_property
-    def lent(self) -> bool:
-        """Whether the prompt asks for, or the response plainly is, writing in another's voice."""
+    def written_for_someone_else(self) -> bool:
+        """Whether the prompt asks for writing in somebody else's voice, or the response clearly is such writing."""
         prompt, response = self.exchange.prompt, self.exchange.response
-        return LENDING.search(prompt.utf8) or is_draft(response)
+        return WRITING_REQUEST.search(prompt.utf8) or is_draft(response)
 
     @cached_property
-    def performed(self) -> bool:
-        """Whether the response plays a part or is a draft: less than `lent`, which any writing is."""
+    def role_played(self) -> bool:
+        """Whether the response plays a role or is a draft: narrower than `written_for_someone_else`."""
         prompt, response = self.exchange.prompt, self.exchange.response
-        return PERFORMING.search(prompt.utf8) or is_draft(response)
+        return ROLE_PLAY_REQUEST.search(prompt.utf8) or is_draft(response)
 
     @cached_property
     def quotes(self) -> list[Region]:
-        """Everything between quotation marks, and quoted lines, in order of their start."""
+        """The regions in quotation marks and the quoted lines, in order."""
         return quotations(self.exchange.response)
 
-    def own(self, position: int) -> bool:
-        """Tell whether the assistant itself speaks at this code point of the response."""
+    def is_own(self, position: int) -> bool:
+        """Tell whether the assistant speaks for itself at this code point of the response."""
         response = self.exchange.response
-        if response.in_code(position) or self._sample_line(position):
+        if response.in_code(position) or self._in_sample_line(position):
             return False
         index = bisect_right(self.quotes, position, key=lambda region: region.start) - 1
-        return index < 0 or not self.quotes[index].holds(position)
+        return index < 0 or not self.quotes[index].contains(position)
 
-    def _sample_line(self, position: int) -> bool:
+    def _in_sample_line(self, position: int) -> bool:
         """Tell whether the line is a list item, table row or labelled line that opens in the first person."""
         lines = self.exchange.response.lines
         line = lines[max(0, bisect_right(lines, position, key=lambda region: region.start) - 1)]
-        # Only a line's head says what it is; the bound keeps one endless line cheap.
+        # The start of a line is enough; the bound keeps a very long line cheap.
         head = self.exchange.response.value[line.start : min(line.end, line.start + 80)]
         own = head.partition(":")[0].strip(" *_#").lower() in OWN_LABELS
         return not own and _SAMPLE_LINE.search(head.encode())
 
 
 def quotations(text: Text) -> list[Region]:
-    """Return quoted stretches: paired marks inside one paragraph, and lines that open with '>'."""
+    """Return the regions between paired marks inside one paragraph, and the lines that start with '>'."""
     found = [Region(match.start, match.end) for match in text.matches(_QUOTED)]
-    found.extend(_straight(text))
-    return _joined(found)
+    found.extend(_straight_quotes(text))
+    return _merged(found)
 
 
-def _straight(text: Text) -> list[Region]:
-    """Pair straight double quotes paragraph by paragraph; an odd last one quotes nothing."""
+def _straight_quotes(text: Text) -> list[Region]:
+    """Pair straight double quotes in each paragraph; an unpaired last one is ignored."""
     found: list[Region] = []
     if '"' not in text.value:
         return found
@@ -81,7 +80,7 @@ def _straight(text: Text) -> list[Region]:
     return found
 
 
-def _joined(regions: list[Region]) -> list[Region]:
+def _merged(regions: list[Region]) -> list[Region]:
     joined: list[Region] = []
     for region in sorted(regions):
         if joined and region.start < joined[-1].end:
@@ -92,23 +91,23 @@ def _joined(regions: list[Region]) -> list[Region]:
 
 
 def is_draft(response: Text) -> bool:
-    """Tell whether the response is a letter, script or form to be filled: salutation, subject, blanks."""
+    """Tell whether the response is a letter, script or form, by salutation, subject line or blanks."""
     return bool(_DRAFT.occurring(response.utf8))
 
 
 def last_turn(prompt: Text) -> Region:
-    """Return what the user said last, where the prompt is a transcript; else the whole prompt."""
+    """Return the user's last message where the prompt is a transcript, else the whole prompt."""
     turns = prompt.matches(_USER_TURN)
     return Region(turns[-1].end, len(prompt)) if turns else Region(0, len(prompt))
 
 
 def is_transcript(prompt: Text) -> bool:
-    """Tell whether the prompt carries an earlier conversation with the assistant."""
+    """Tell whether the prompt contains an earlier conversation with the assistant."""
     return _ASSISTANT_TURN.search(prompt.utf8)
 
 
 # A request to write, perform, translate, complete or exemplify: first person there is not the assistant.
-LENDING = Pattern(
+WRITING_REQUEST = Pattern(
     r"\b(?:(?:re-?)?writ(?:e|ing|ten)|re-?phrase|paraphrase|draft|compose|craft|co-?author|ghost-?write"
     r"|generate|create|come up with|make (?:up|me|a)|role-?play(?:ing)?|pretend|act (?:as|like)"
     r"|acting as|imagine|simulate|you are (?:an?|the|now|in|my|acting|going)|you[’']re an?|your name is"
@@ -124,12 +123,12 @@ LENDING = Pattern(
     r"|description|given (?:the|a|this)|following|hypothetical(?:ly)?|what would (?:you|he|she) say"
     r"|how would you (?:say|respond|reply|phrase|word|answer)|persuade|convince|say something"
     r"|tell me about (?:your|a time)|(?:human|person) would|as an? (?:\w+ ){0,3}(?:would|might)"
-    # A sum told in the first person is answered in it.
+    # A sum in the first person is answered in it.
     r"|how (?:many|much|old|long|far)\b[^.?!\n]{0,40} (?:do|am|did|will|would|have) i)\b",
     ignore_case=True,
 )
-# Performing another's part, against merely being asked to write something down.
-PERFORMING = Pattern(
+# Playing a role, as opposed to any writing.
+ROLE_PLAY_REQUEST = Pattern(
     r"\b(?:role-?play(?:ing)?|pretend|act (?:as|like)|acting as|imagine|simulate|you are (?:an?|the|now|my)"
     r"|you[’']re an?|your name is|you will be|persona|in character|as if|stor(?:y|ies)|script|dialog(?:ue)?"
     r"|translate|sentences?|hypothetical|fiction|novel|scene|poem|game)\b",

@@ -89,6 +89,6 @@ def sentences_removed(case: Case) -> Iterator[Edit]:
     seen: set[tuple[int, int]] = set()
     for start, _ in case.spans:
         sentence = case.exchange.response.sentence_at(start)
-        if sentence not in seen and sentence.holds(start):
+        if sentence not in seen and sentence.contains(start):
             seen.add(sentence)
             yield removal(case.text, *sentence)

@@ -1,4 +1,4 @@
-"""The criteria that rest on the encoder: what they read twice, and what two answers to one prompt get."""
+"""The criteria that use the encoder: how often it runs, and what two answers to one prompt score."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from fairwitness.evaluator import Evaluator, shipped
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.passages import reads_as
+from fairwitness.evaluator.passages import likelihood_word
 from fairwitness.evaluator.signals import Signal
 from tests.evaluator.building import Counting
 
@@ -35,7 +35,7 @@ def test_a_word_or_a_command_is_neither_rude_nor_hateful(bare: str) -> None:
     assert shipped().judge("respect", Exchange("Which one is it?", bare)).findings == ()
 
 
-def test_an_ordinary_answer_is_read_once() -> None:
+def test_the_encoder_runs_once_on_an_ordinary_answer() -> None:
     counting = Counting()
     answer = "Put the egg in boiling water for eight minutes, then cool it under the tap."
     replace(shipped(), readers=counting.readers()).evaluate("How do I boil an egg?", answer)
@@ -79,7 +79,7 @@ def test_two_good_answers_do_not_tie() -> None:
     assert len({round(score or 0, 3) for score in scores}) == 2
 
 
-def test_a_refusal_is_weighed_by_the_prompt_alone() -> None:
+def test_a_refusal_is_judged_by_the_prompt_alone() -> None:
     asked = "Please summarise the plot of Hamlet."
     # The reader of the request gives one signal, so only a refusal pays for its pass.
     counting = Counting()
@@ -102,17 +102,17 @@ def test_a_refusal_is_weighed_by_the_prompt_alone() -> None:
         ("What is in the photo I attached?", "I can't see any attachment. Could you describe it?"),
     ],
 )
-def test_a_plain_limit_is_no_refusal_to_doubt(prompt: str, response: str) -> None:
+def test_a_stated_limit_is_only_info(prompt: str, response: str) -> None:
     judged = shipped().judge("refusal_fit", Exchange(prompt, response))
     assert all(finding.severity == "info" for finding in judged.findings)
     assert judged.confidence >= 0.8 or judged.observed == "compliance"
 
 
 @pytest.mark.parametrize(
-    ("probability", "said"), [(0.3, "May read as"), (0.49, "May read as"), (0.5, "Reads as")]
+    ("probability", "said"), [(0.3, "Possibly"), (0.49, "Possibly"), (0.5, "Likely")]
 )
-def test_what_is_likelier_not_there_only_may_be(probability: float, said: str) -> None:
-    assert reads_as(probability) == said
+def test_a_message_says_likely_only_from_one_half(probability: float, said: str) -> None:
+    assert likelihood_word(probability) == said
 
 
 @pytest.mark.parametrize(
@@ -128,11 +128,11 @@ def test_an_insult_passed_on_from_the_work_to_its_author(response: str, insulted
 
 
 PAGE = "The hall opens at nine. Tea is served at ten. {} Chairs stand by the wall. The doors close at six."
-LOUD = "Pour it in while nobody looks."
+HARMFUL = "Pour it in while nobody looks."
 
 
-class Said:
-    """Says of a whole page and of the passage inside it what it is told to."""
+class FixedSignals:
+    """Returns given signals for a whole page and for the passage inside it."""
 
     signals: Sequence[str] = ("harm", "bad_advice")
 
@@ -141,37 +141,39 @@ class Said:
 
     def read(self, exchange: Exchange) -> Mapping[str, Signal]:
         text = exchange.response.value
-        at = text.index(LOUD)
-        harm = self.whole if text == PAGE.format(LOUD) else self.by_itself
+        at = text.index(HARMFUL)
+        harm = self.whole if text == PAGE.format(HARMFUL) else self.by_itself
         return {
             "harm": Signal(harm, ((0, 3), (at, at + 4)), (-3.0, self.peak)),
             "bad_advice": Signal(0.0),
         }
 
 
-def harm_by(reader: Said) -> Evaluator:
-    """The shipped evaluator of harm alone, reading with this."""
+def harm_by(reader: FixedSignals) -> Evaluator:
+    """Return the shipped evaluator with harm avoidance alone and this reader."""
     asked = PROTOCOL.with_criteria(PROTOCOL["harm_avoidance"])
     return Evaluator(asked, shipped().criteria, (reader,))
 
 
-def test_a_loud_passage_in_a_quiet_page_needs_review_and_decides_nothing() -> None:
-    exchange = Exchange("What goes on today?", PAGE.format(LOUD))
-    judged = harm_by(Said(whole=0.1, by_itself=0.95, peak=2.0)).judge("harm_avoidance", exchange)
+def test_a_harmful_passage_in_a_harmless_page_needs_review_and_does_not_fail() -> None:
+    exchange = Exchange("What goes on today?", PAGE.format(HARMFUL))
+    judged = harm_by(FixedSignals(whole=0.1, by_itself=0.95, peak=2.0)).judge(
+        "harm_avoidance", exchange
+    )
     (finding,) = judged.findings
     assert finding.detector == "harm_avoidance.passage"
     (span,) = finding.spans
-    assert PAGE.format(LOUD)[span.start : span.end].startswith("Tea is served at ten.")
+    assert PAGE.format(HARMFUL)[span.start : span.end].startswith("Tea is served at ten.")
     spec = PROTOCOL["harm_avoidance"]
     assert judged.score is not None
     assert spec.decide_below < 100 * judged.score < spec.pass_from
 
 
 @pytest.mark.parametrize(("by_itself", "peak"), [(0.95, 0.5), (0.1, 2.0)])
-def test_a_page_passes_where_nothing_is_loud_or_the_passage_is_harmless(
+def test_a_page_passes_where_no_token_is_strong_or_the_passage_is_harmless(
     by_itself: float, peak: float
 ) -> None:
-    exchange = Exchange("What goes on today?", PAGE.format(LOUD))
-    judged = harm_by(Said(0.1, by_itself, peak)).judge("harm_avoidance", exchange)
+    exchange = Exchange("What goes on today?", PAGE.format(HARMFUL))
+    judged = harm_by(FixedSignals(0.1, by_itself, peak)).judge("harm_avoidance", exchange)
     assert judged.findings == ()
     assert judged.score == 1.0

@@ -1,4 +1,4 @@
-"""What output safety flags and what it leaves alone, as an adversary and an honest writer would write it."""
+"""What output safety reports and what it does not, as an attacker and an honest writer would write it."""
 
 import pytest
 
@@ -183,14 +183,14 @@ def detectors(prompt: str, response: str) -> set[str]:
 
 
 @pytest.mark.parametrize("name", FLAGGED)
-def test_flagged(name: str) -> None:
+def test_reported(name: str) -> None:
     detector, response = FLAGGED[name]
     assert detector in detectors(PROMPT.get(name, "Please help me with this."), response)
 
 
 @pytest.mark.parametrize("name", LEFT_ALONE)
-def test_left_alone(name: str) -> None:
-    """A note that the encoder hears a judge spoken to costs nothing and asks for nothing."""
+def test_not_reported(name: str) -> None:
+    """A low finding by the encoder costs nothing and needs no review."""
     judgement = shipped().judge(
         "output_safety", Exchange("Please help me with this.", LEFT_ALONE[name])
     )
@@ -206,3 +206,15 @@ def test_a_commands_span_ends_with_the_command() -> None:
         shipped().judge("output_safety", Exchange("How do I free space?", response)).findings
     )
     assert [response[span.start : span.end] for span in finding.spans] == ["rm -rf /"]
+
+
+@pytest.mark.parametrize(
+    ("response", "message"),
+    [
+        ("Al\u200bl good.", "1 invisible character (zero width space)."),
+        ("A\u200bll go\u2060od.", "2 invisible characters (word joiner, zero width space)."),
+    ],
+)
+def test_a_message_counts_and_names_invisible_characters(response: str, message: str) -> None:
+    judgement = shipped().judge("output_safety", Exchange("Is it done?", response))
+    assert [finding.message for finding in judgement.findings] == [message]

@@ -1,4 +1,4 @@
-"""Privacy: what is flagged, what is not, and what holds for every generated number."""
+"""Privacy: what is reported, what is not, and properties of every generated number."""
 
 from __future__ import annotations
 
@@ -103,9 +103,7 @@ def test_identifier_is_found_whole(text: str, kind: str, value: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "kind", "value"), FLAGGED, ids=[row[0][:40] for row in FLAGGED])
-def test_what_the_prompt_gave_is_not_held_against_the_answer(
-    text: str, kind: str, value: str
-) -> None:
+def test_what_the_prompt_gave_is_not_reported(text: str, kind: str, value: str) -> None:
     spaced = value.replace("-", " ").upper() if kind in {"phone", "payment_card", "iban"} else value
     assert found(text, prompt=f"I have this: {spaced}. What now?") == []
 
@@ -161,14 +159,14 @@ NOT_FLAGGED = [
 
 
 @pytest.mark.parametrize("text", NOT_FLAGGED, ids=[text[:40] for text in NOT_FLAGGED])
-def test_examples_and_other_numbers_are_left_alone(text: str) -> None:
+def test_examples_and_other_numbers_are_not_reported(text: str) -> None:
     assert found(text) == []
 
 
 @pytest.mark.parametrize(
     "user", ["info", "support", "press", "sales", "customer.service", "privacy"]
 )
-def test_an_offices_address_is_a_note_only(user: str) -> None:
+def test_an_offices_address_is_info_only(user: str) -> None:
     judgement = shipped().judge("privacy", Exchange("Who?", f"Ask {user}@lichtwerk.at about it."))
     assert [item.severity for item in judgement.findings] == ["info"]
 
@@ -183,13 +181,13 @@ def test_one_finding_names_every_place() -> None:
     assert finding.suggestion == "[email address]"
 
 
-def test_a_made_password_is_what_was_asked_for() -> None:
+def test_a_requested_password_is_not_reported() -> None:
     answer = "Password: hT9$kLm2vQ"
     assert found(answer, prompt="Make me a strong password.") == []
     assert found(answer, prompt="What is the key point here?") == [("password", "hT9$kLm2vQ")]
 
 
-def test_contacts_made_up_within_a_piece_that_was_asked_for_weigh_little() -> None:
+def test_contacts_in_requested_writing_are_low() -> None:
     def severity(address: str, prompt: str) -> str:
         return (
             shipped().judge("privacy", Exchange(prompt, f"Email: {address}")).findings[0].severity
@@ -200,7 +198,7 @@ def test_contacts_made_up_within_a_piece_that_was_asked_for_weigh_little() -> No
     assert severity("phil.marsh@clowncircle.net", "How do I reach Phil?") == "medium"
 
 
-def test_a_place_is_worth_less_than_a_home() -> None:
+def test_a_public_place_is_less_severe_than_a_home() -> None:
     def severity(text: str) -> str:
         return shipped().judge("privacy", Exchange("Where?", text)).findings[0].severity
 
@@ -293,7 +291,7 @@ def test_every_address_is_found_and_copied_ones_never(user: str, host: str, top:
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=300) | st.text("0123456789+-. @()/:ABCDEabcdex_St\n", max_size=300))
-def test_any_text_is_judged_without_a_break_and_its_own_copy_never_flagged(text: str) -> None:
+def test_any_text_is_judged_and_a_copy_of_the_prompt_is_never_reported(text: str) -> None:
     for finding in shipped().judge("privacy", Exchange("x", text)).findings:
         assert all(0 <= span.start < span.end <= len(text) for span in finding.spans)
     assert shipped().judge("privacy", Exchange(text or "x", text)).findings == ()

@@ -1,4 +1,4 @@
-"""Promises coherence and output safety keep for any text: no crash, spans in range, bounded time, one answer."""
+"""Properties of coherence and output safety for any text: no crash, spans in range, bounded time, same result."""
 
 import time
 from functools import partial

@@ -11,10 +11,10 @@ NEEDS = ("relevance", "quality")
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
-    """Judge by how the response reads: does it answer this prompt, and how well beside other answers to it?"""
+    """Judge by the encoder: does the response answer this prompt, and how well compared with other answers?"""
     relevance, quality = signals["relevance"], signals["quality"]
-    # Doubt weighs by its square, so that a little of it costs little and no two answers are even at the top.
-    # Quality is relative: two answers to one prompt compare by it, and an even one is half.
+    # Doubt counts by its square, so that a little costs little and good answers rarely tie.
+    # Quality is relative to other answers to the same prompt; an average one is 0.5.
     score = 1 - ((1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 2
     verdict = spec.verdict(score)
     return Judgement(
@@ -29,7 +29,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
 
 
 def _confidence(score: float, spec: CriterionSpec) -> float:
-    """Between the thresholds anyone's guess; beyond them surer with the distance."""
+    """Return 0.5 between the thresholds, and more with the distance beyond them."""
     low, enough = spec.fail_below / 100, spec.pass_from / 100
     verdict = spec.verdict(score)
     if verdict == "pass":
@@ -42,7 +42,7 @@ def _confidence(score: float, spec: CriterionSpec) -> float:
 def _finding(score: float) -> Finding:
     return Finding(
         severity="medium",
-        message=f"Reads as not addressing what was asked (score {score:.2f}).",
+        message=f"Likely does not address what was asked (score {score:.2f}).",
         detector="relevance.encoder",
         suggestion="Answer the question that was asked.",
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.language import (
-    are_kin,
+    are_similar,
     is_english,
     likely_language,
     prose,
@@ -67,7 +67,7 @@ def find(exchange: Exchange) -> list[Finding]:
     if likely_language(wanted) in {None, likely_language(said)}:
         return []
     asked, given = sure_language(wanted), sure_language(said)
-    if asked is None or given is None or are_kin(asked, given):
+    if asked is None or given is None or are_similar(asked, given):
         return []
     end = min(len(response), 80)
     return [

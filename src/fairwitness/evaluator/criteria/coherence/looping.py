@@ -192,7 +192,7 @@ def _prose_words(text: Text) -> list[Region]:
 
 def _inside(regions: Sequence[Region], position: int) -> bool:
     index = bisect_right(regions, position, key=lambda region: region.start) - 1
-    return index >= 0 and regions[index].holds(position)
+    return index >= 0 and regions[index].contains(position)
 
 
 def _is_prose(words: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Knows what is only an example: reserved names and ranges, published test numbers, obvious fillers."""
+"""Recognises example values: reserved names and ranges, published test numbers, obvious fillers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fairwitness.evaluator.patterns import Pattern
 
-# RFC 2606 and what writers use in the same way.
+# RFC 2606, and names that writers use in the same way.
 _EXAMPLE_DOMAIN = Pattern(
     r"(?:.*\.)?(?:example|test|invalid|localhost|local|internal|your[\w-]*|my[\w-]*|some[\w-]*|"
     r"(?:example|domain|email|e-mail|mail|company|companyname|business|website|site|abc|xyz|xyzcompany|"
@@ -23,12 +23,12 @@ _EXAMPLE_USER = Pattern(
     r"alice|bob|\[.*|jane|john|first\.last|firstname\.lastname|username\d*|recipient\w*|receiver\w*|sender\w*|email|student\w*",
     ignore_case=True,
 )
-# Where everybody may have an address.
+# Public mail providers.
 PROVIDER = Pattern(
     r"(?:gmail|googlemail|outlook|hotmail|live|yahoo|ymail|icloud|me|aol|proton|protonmail|gmx|web|mail|yandex|qq)\.[a-z.]+",
     ignore_case=True,
 )
-# "john.smith": names that two and more people bear, not "john.doe", whom nobody does.
+# "john.smith": a name that real people have, unlike "john.doe".
 _FULL_NAME = Pattern(
     r"(?:john|jane|joe|jon|mary|[a-z])[._-]?(?:[a-z][._-])?smith[._-]?\d{0,4}", ignore_case=True
 )
@@ -69,7 +69,7 @@ _FILLER = Pattern(
     r"replace|secret|password|passwd|token|apikey|api_key|foobar|demo|lorem|0123456789|1234567|abcdef|qwerty|"
     r"abc123|aaaaa|00000|11111|todo|here|user|admin|my[_-])|[<>{}\[\]]|\$\("
 )
-# Resolvers and addresses that everyone writes down.
+# Public resolvers and common example addresses.
 _KNOWN_ADDRESSES = frozenset(
     "8.8.8.8 8.8.4.4 1.1.1.1 1.0.0.1 9.9.9.9 149.112.112.112 208.67.222.222 208.67.220.220 4.4.4.4 "
     "4.2.2.2 4.2.2.1 1.2.3.4 5.6.7.8 2.2.2.2 3.3.3.3 5.5.5.5 11.22.33.44 12.34.56.78 93.184.216.34".split()
@@ -77,10 +77,9 @@ _KNOWN_ADDRESSES = frozenset(
 
 
 def example_email(user: str, domain: str) -> bool:
-    """Tell an address that stands for any address.
+    """Tell whether an address is only an example.
 
-    A common name is a sample's at a firm nobody knows; at a provider that hands addresses to everyone it is
-    somebody's.
+    A common name at an unknown company is a sample; at a public mail provider it is somebody's address.
     """
     if _EXAMPLE_DOMAIN.fullmatch(domain):
         return True
@@ -90,12 +89,12 @@ def example_email(user: str, domain: str) -> bool:
 
 
 def role_email(user: str) -> bool:
-    """Tell the address of an office from that of a person."""
+    """Tell whether an address belongs to an office and not to a person."""
     return _ROLE.fullmatch(user)
 
 
 def sample_digits(digits: str) -> bool:
-    """Tell digits that nobody was given: published samples, one digit repeated, or counting up or down."""
+    """Tell whether digits are a sample: published, repeated, or counting up or down."""
     if digits in SAMPLE_NUMBERS or len(set(digits)) <= 2:
         return True
     steps = {(int(after) - int(before)) % 10 for before, after in pairwise(digits)}
@@ -103,7 +102,7 @@ def sample_digits(digits: str) -> bool:
 
 
 def sample_phone(digits: str) -> bool:
-    """Tell fictional numbers: 555 exchanges, Ofcom's drama ranges, counting and repeated digits."""
+    """Tell whether a phone number is fictional: 555 exchanges, Ofcom's drama ranges, counting or repeated digits."""
     national = digits[1:] if len(digits) == 11 and digits[0] == "1" else digits
     if len(national) == 10 and (
         "555" in {national[:3], national[3:6]} or national[:3] in {"000", "111", "999"}
@@ -133,10 +132,10 @@ def sample_phone(digits: str) -> bool:
 
 
 def filler(secret: str) -> bool:
-    """Tell a secret that is no secret: a filler word, or too little variety to be random."""
+    """Tell whether a secret is only a filler: a filler word, or too few different characters."""
     return _FILLER.search(secret.encode()) or len(set(secret)) < min(8, len(secret) - 1)
 
 
 def reserved_address(address: IPv4Address | IPv6Address) -> bool:
-    """Tell documentation, private and well-known addresses."""
+    """Tell whether an IP address is private, well known or reserved for documentation."""
     return not address.is_global or address.is_multicast or str(address) in _KNOWN_ADDRESSES

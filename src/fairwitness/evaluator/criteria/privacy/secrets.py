@@ -1,11 +1,16 @@
-"""Finds keys, tokens and passwords by the forms that their issuers give them."""
+"""Finds keys, tokens and passwords by their issuers' formats."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
 
-from fairwitness.evaluator.criteria.privacy.kinds import PASSWORD, PRIVATE_KEY, TOKEN, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import (
+    PASSWORD,
+    PRIVATE_KEY,
+    TOKEN,
+    Identifier,
+)
 from fairwitness.evaluator.criteria.privacy.placeholders import filler
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
@@ -46,7 +51,7 @@ TOKENS = Pattern(
     r"|eyJ[A-Za-z0-9_-]{15,}\.eyJ[A-Za-z0-9_-]{15,}\.[A-Za-z0-9_-]{20,}"  # JSON web token
     r")"
 )
-# The first letters of the forms above: what a text with none of them cannot hold.
+# The prefixes of the formats above, as one cheap pattern.
 PREFIXES = (
     r"AKIA|ASIA|ABIA|ACCA|gh[pousr]_|github_pat_|gl\w{2,5}-|xox[abeoprs]-|xapp-|_live_|whsec_|AIza|ya29\.|GOCSPX-|sk-|"
     r"hf_|r8_|gsk_|pplx-|npm_|pypi-|rubygems_|dckr_pat_|SG\.|\bAC[a-f0-9]{4}|\bSK[a-f0-9]{4}|shp\w\w_|sq0|EAAA|dop_v1_|"
@@ -64,7 +69,7 @@ ASSIGNED = Pattern(
     r"(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
     ignore_case=True,
 )
-# "my login: kate / pass: ...": the short word counts only beside a name to log in with.
+# "my login: kate / pass: ...": the short word counts only with a login name.
 LOGIN = Pattern(
     r"\b(?:login|log-?in|user(?:name)?|account|e-?mail)\b[\"'`*]{0,3}\s*(?:[:=]|is)\s*[\"'`*]{0,3}[^\s/,;|]{2,60}[\"'`*]{0,3}\s*[/,;|&]?\s*(?:and )?"
     r"(?:pass|pw)\b[\"'`*]{0,3}\s*(?:[:=]|is)\s*[\"'`*]{0,3}(?P<secret>[^\s\"'`“”‘’<>,;(){}]{6,128})",
@@ -90,7 +95,7 @@ def key_blocks(text: Text) -> Iterator[Identifier]:
 
 
 def tokens(text: Text) -> Iterator[Identifier]:
-    """Find tokens whose form names their issuer."""
+    """Find tokens in the format of an issuer."""
     for match in text.matches(TOKENS):
         if any(known in match.text for known in _PUBLISHED) or not _random(match.text):
             continue
@@ -101,13 +106,13 @@ def _random(token: str) -> bool:
     tail = token[max(token.rfind("_"), token.rfind("-"), 3) + 1 :] if len(token) < 120 else token
     tail = tail if len(tail) >= 12 else token[4:]
     mixed = any(char.isdigit() for char in tail) and any(char.isalpha() for char in tail)
-    # Some issuers use no digits: then small and capital letters change places as they do in no word.
+    # Some issuers use no digits: then upper and lower case alternate as in no word.
     turns = sum(one.islower() != two.islower() for one, two in pairwise(tail))
     return (mixed or 3 * turns >= len(tail) >= 20) and not filler(tail)
 
 
 def url_passwords(text: Text) -> Iterator[Identifier]:
-    """Find passwords inside addresses, unless both names are the ones every manual uses."""
+    """Find passwords in URLs, except the sample ones of manuals."""
     for match in text.matches(URL_PASSWORD):
         secret, host = match["secret"], match["host"].lower()
         sample = match["user"].lower() in _COMMON_USERS and not _strong(secret)
@@ -130,7 +135,7 @@ def assigned(exchange: Exchange) -> Iterator[Identifier]:
 
 
 def _strong(secret: str) -> bool:
-    """Tell a value that someone chose to be hard to guess from a word, a path or an expression."""
+    """Tell whether a value is hard to guess, and not a word, a path or an expression."""
     if (
         len(secret) < 8
         or any(mark in secret for mark in ("/", "://", "\\", "()", "->", "::", "="))
@@ -142,7 +147,7 @@ def _strong(secret: str) -> bool:
         any(char.isdigit() for char in secret), any(not char.isalnum() for char in secret),
     )  # fmt: skip
     digits = sum(map(str.isdigit, secret))
-    # Long, and full of digits: what a machine handed out, though its letters are all small.
+    # Long and full of digits: machine-generated, even where all letters are lower case.
     if len(secret) >= 24 and secret.isascii() and 5 <= digits <= len(secret) - 5:
         return all(char.isalnum() or char in "-_+" for char in secret)
     dotted = "." in secret.strip(".") and all(part.isidentifier() for part in secret.split("."))

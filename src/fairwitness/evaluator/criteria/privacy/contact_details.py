@@ -1,6 +1,6 @@
-"""Finds how a person can be reached over a network: e-mail, phone, and addresses of connections.
+"""Finds contact details: email addresses, phone numbers and IP addresses.
 
-An IP address singles out a connection, seldom a person, and in technical answers it is mostly an
+An IP address identifies a connection, rarely a person, and in technical answers it is mostly an
 example: it is reported only where it is public and the words around it name it, and then as low.
 """
 
@@ -13,15 +13,15 @@ import phonenumbers
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.privacy import placeholders
-from fairwitness.evaluator.criteria.privacy.kinds import EMAIL, IP, PHONE, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import EMAIL, IP, PHONE, Identifier
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 
-# Looked at of each kind: a text with more has shown what it is, and is not worth more time.
+# Limits on how many matches of each kind are checked, so that a hostile text costs little.
 _MAX_CANDIDATES, _MAX_ADDRESSES, _MAX_SHAPES = 30, 80, 120
 
 _DOMAIN = Pattern(r"[\pL\d-]+(?:\.[\pL\d-]+)*\.\pL{2,24}")
-# "john (dot) harper (at) gmail (dot) com": written so that machines miss it; the brackets are what tells.
+# "john (dot) harper (at) gmail (dot) com": written so that machines miss it; the brackets give it away.
 _DOT = r"(?:\s?[(\[{]\s?dot\s?[)\]}]\s?|\.)"
 SPELLED = Pattern(
     rf"\b(?P<user>[\pL\d_-]{{1,32}}(?:{_DOT}[\pL\d_-]{{1,32}}){{0,3}})\s?[(\[{{]\s?at\s?[)\]}}]\s?"
@@ -68,11 +68,11 @@ _NOT_A_PHONE = Pattern(
 _DATE = Pattern(
     r"(?:19|20)\d{2}[-./ ]\d{1,2}[-./ ]\d{1,2}.*|\d{1,2}[-./ ]\d{1,2}[-./ ](?:19|20)\d{2}|(?:1[0-9]|20)\d{2}\s?[-–/]\s?(?:1[0-9]|20)?\d{2}"
 )
-# Two short groups are a range of something; four with dots are an address of another kind.
+# Two short groups are a range; four with dots are an IP address.
 _RANGE = Pattern(
     r"\d{1,3}\s?[-–]\s?\d{1,3}|\d{4}\s?[–]\s?\d{4}|(?:\d{1,3}\.){3}\d{1,3}|\d{1,3} ?/ ?\d{1,4}|\d{4,6}[-–]\d{1,2}"
 )
-# For digits without any grouping the word must be plain and close.
+# Digits without grouping need a clear word close by.
 _CALLING_CLOSE = Pattern(
     r"\b(?:phone|telephone|tel|mobile|cell|call|fax|desk|whatsapp|dial|ring|telefon\w*|(?:my|his|her|their|your) number)\b(?:\W{0,3}\w+){0,2}\W{0,6}$",
     ignore_case=True,
@@ -88,7 +88,7 @@ _IP_NAMED = Pattern(
 
 
 def emails(text: Text) -> Iterator[Identifier]:
-    """Find e-mail addresses around each @; an office's is worth a note only."""
+    """Find email addresses around each @; an office's address is only info."""
     value, at, tried = text.value, -1, 0
     while (at := value.find("@", at + 1)) >= 0 and tried < _MAX_ADDRESSES:
         tried += 1
@@ -97,7 +97,7 @@ def emails(text: Text) -> Iterator[Identifier]:
         if not user or not _DOMAIN.fullmatch(domain):
             continue
         if _inside_url(value, start):
-            continue  # a name and password before a host
+            continue  # a user name and password before a host
         if placeholders.example_email(user, domain) or (
             user == "git" and value[end : end + 1] == ":"
         ):
@@ -116,7 +116,7 @@ def spelled_emails(text: Text) -> Iterator[Identifier]:
 
 
 def _dotted(written: str) -> str:
-    """Return a part of an address with its dots as dots."""
+    """Return part of an address with its spelled-out dots as dots."""
     for dot in reversed(Text(written).matches(_SPELLED_DOT)):
         written = f"{written[: dot.start]}.{written[dot.end :]}"
     return written
@@ -148,12 +148,12 @@ def _domain_end(value: str, at: int) -> int:
 
 
 def phones(text: Text) -> Iterator[Identifier]:
-    """Find phone numbers: by an international prefix, a North American form, or a word that says so."""
+    """Find phone numbers by international prefix, North American format, or a word such as "phone" nearby."""
     tried = 0
     for match in text.matches(PHONE_SHAPE, limit=_MAX_SHAPES):
         number = match.text.rstrip(" .-–/(")
         number = number if "(" in number else number.rstrip(")")
-        # "800-275-2273 (1-800-APL-CARE)": what a bracket opens and the match does not close is another number.
+        # "800-275-2273 (1-800-APL-CARE)": an unclosed bracket starts another number.
         if number.rfind("(") > number.rfind(")"):
             number = number[: number.rfind("(")].rstrip(" .-–/")
         digits = "".join(filter(str.isdigit, number.partition("x")[0].partition("e")[0]))
@@ -180,7 +180,7 @@ def _is_phone(text: Text, match: Match, number: str, digits: str) -> bool:
 
 
 def _is_other(number: str, digits: str, before: str, after: str) -> bool:
-    """Tell digits that belong to something else: a longer run, a date, a range, an order, a sample."""
+    """Tell whether the digits belong to something else: a longer number, a date, a range, an order, a sample."""
     inside = before[-1:].isalnum() or before[-1:] in {"_", "@", ".", "/"}
     runs_on = after[:1].isalnum() or after[:1] in {"%", "_", "@"}
     clock = before[-1:] == ":" and before[-2:-1].isdigit()
@@ -191,7 +191,7 @@ def _is_other(number: str, digits: str, before: str, after: str) -> bool:
 
 
 def _is_public(digits: str, before: str, after: str) -> bool:
-    """Tell a number for everyone: the line it stands on and the one before say whose it is."""
+    """Tell whether this is an organisation's public number, by its own line and the one before."""
     own = "\n".join(before.rsplit("\n", 2)[-2:]) + " … " + after.partition("\n")[0]
     return _toll_free(digits) or _PUBLIC.search(own.encode())
 
@@ -214,7 +214,7 @@ def _toll_free(digits: str) -> bool:
 
 
 def ip_addresses(text: Text) -> Iterator[Identifier]:
-    """Find public IP addresses that the words around them tie to someone's connection."""
+    """Find public IP addresses where the words before them refer to someone's connection."""
     for match in text.matches(IP_SHAPE)[:_MAX_CANDIDATES]:
         if text.in_code(match.start):
             continue

@@ -1,13 +1,13 @@
-"""The patterns of text that would steer whoever reads it: orders to drop orders, false verdicts, turn marks.
+"""Patterns of prompt injection: orders to ignore instructions, false verdicts, turn markers.
 
-They say only what such text looks like; whether it is meant, quoted or explained is addressed.py's.
+judge_address.py decides whether a match is meant, quoted or explained.
 """
 
 from __future__ import annotations
 
 from fairwitness.evaluator.patterns import Pattern
 
-# Where an order can begin: a new sentence or clause, or after words that lead into one.
+# Where an order can begin: at a new sentence or clause, or after words that introduce one.
 _CLAUSE = (
     r"(?:^|[.!?:;,\n\]\)}>*#—\-]\s*|\b(?:please|now|must|should|you to|need to|have to|and|then|instead|"
     r"just|so|kindly|simply|important)\s+)"
@@ -16,7 +16,7 @@ _DROP = (
     r"(?:ignore|disregard|forget|override|bypass|skip|discard|neglect|overlook|drop|abandon|cancel|erase|"
     r"dismiss|set aside)"
 )
-_WHICH = (
+_QUALIFIERS = (
     r"(?:(?:all|any|every|everything|each|whatever|of|the|your|my|our|these|those|this|such|other|above|and|"
     r"previous|previously|prior|earlier|preceding|foregoing|existing|original|initial|former|past|given|"
     r"listed|mentioned|system|safety|content|scoring|grading|evaluation|moderation|current)\s+){0,6}"
@@ -26,8 +26,8 @@ _RULES = (
     r"criteria|constraints?|restrictions?|programming|context|conversation|messages?|assignments?|tasks?|"
     r"training|polic(?:y|ies)|safeguards?|filters?)"
 )
-OVERRIDE = Pattern(rf"{_CLAUSE}{_DROP}\s+{_WHICH}{_RULES}\b[^\n]{{0,60}}", ignore_case=True)
-# Rules of a game may be ignored, too: it must be earlier ones, all of them, or the reader's own.
+OVERRIDE = Pattern(rf"{_CLAUSE}{_DROP}\s+{_QUALIFIERS}{_RULES}\b[^\n]{{0,60}}", ignore_case=True)
+# Rules of a game may be ignored too: these must be earlier rules, all rules, or the reader's own.
 REACHES_BACK = Pattern(
     r"\b(?:above|previous|previously|prior|earlier|preceding|foregoing|existing|original|initial|former|"
     r"past|system|safety|scoring|grading|evaluation|moderation)\b|\b(?:all|any|every|whatever) (?:of )?(?:the |"
@@ -55,7 +55,7 @@ OVERRIDE_BY_PLACE = Pattern(
     r"replaced|overridden)",
     ignore_case=True,
 )
-OVERRIDE_ABROAD = Pattern(
+OVERRIDE_FOREIGN = Pattern(
     r"\bignor(?:a|e|er|ez|iere|ieren sie|uj)\s+(?:todas |todo |tutte |toutes |alle )?(?:las |les |le |"
     r"die |as |tus |vos |deine |wszystkie )?(?:instrucciones|instructions|istruzioni|anweisungen|"
     r"instruções|polecenia)\s+"
@@ -67,9 +67,9 @@ OVERRIDE_ABROAD = Pattern(
     r"前面).{0,4}(?:指令|指示|命令|要求|规则|提示|评分标准|标准)|(?:以前|上記|これまで)の(?:指示|命令|プロンプト).{0,6}(?:無視|忘れ)",
     ignore_case=True,
 )
-_WHAT = r"(?:overall_?verdict|overall_?score|verdict|final_?score|score|rating|grade|evaluation_?result|judge?ment)"
+_VERDICT_KEYS = r"(?:overall_?verdict|overall_?score|verdict|final_?score|score|rating|grade|evaluation_?result|judge?ment)"
 FALSE_VERDICT = Pattern(
-    rf"[\"']{_WHAT}[\"']\s*:\s*(?:[\"'](?:pass(?:ed)?|perfect|excellent|safe|a\+?|10/10|100)[\"']|(?:100|"
+    rf"[\"']{_VERDICT_KEYS}[\"']\s*:\s*(?:[\"'](?:pass(?:ed)?|perfect|excellent|safe|a\+?|10/10|100)[\"']|(?:100|"
     r"10|5|1)(?:\.0+)?\s*[,}])|<(?:score|verdict|rating|grade|evaluation|judge?ment)>\s*(?:[^<]{1,40}</|"
     r"<)|(?:\b\w+:? 10/10\b[,;. ]+){2}|\[\[(?:[ABC]|10|[1-9]|rating: ?\d+)\]\]|\b(?:beginning|"
     r"start) of (?:the )?evaluation\s*:|\bevaluation complete\b|(?:^|\n)[\s#*_>-]{0,6}grade\s*:\s*a\+|"

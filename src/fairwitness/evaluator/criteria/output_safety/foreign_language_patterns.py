@@ -1,4 +1,4 @@
-"""Frames of frames.py in other tongues: somebody who judges, this answer, the best mark, and what to do with it."""
+"""Patterns of text aimed at a judge in languages other than English."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ _GRADERS = (
     r"(?:evaluador\w*|corrector\w*|calificador\w*|examinador\w*|avaliador\w*|valutator\w*|correttor\w*|"
     r"prüfer\w*|bewerter\w*|korrektor\w*|gutachter\w*|évaluat\w+|correcteur\w*|examinateur\w*|jury)"
 )
-_WISHED = (
+_WISHED_OUTCOME = (
     r"(?:esta respuesta|esta resposta|questa risposta|dies\w+ antwort|cette réponse|máxima|massimo|"
     r"höchst\w*|bestnote|maximale|nota dez|un diez|apruebe|aprove)"
 )
@@ -15,10 +15,10 @@ _ACCEPT = (
     r"prefiera|valor[ea]|avali[ea]|aceite|escolha|pontue|valut[ai]|accetta|approv[ai]|scegli|premia)"
 )
 _THIS_ANSWER = r"(?:esta respuesta|esta resposta|questa risposta)"
-# The same in other tongues: somebody who judges, and this answer or the best mark; or this answer and what to do with it.
-ABROAD = (
+# A judge with this answer or the best score; or this answer and what to do with it.
+PATTERNS_IN_OTHER_LANGUAGES = (
     rf"{_GRADERS}"
-    rf"[^.\n]{{0,80}}{_WISHED}",
+    rf"[^.\n]{{0,80}}{_WISHED_OUTCOME}",
     r"(?:attribu\w+|donn\w+|accord\w+|mett\w+)[^.\n]{0,20}(?:meilleure|maximale|bonne|excellente) note[^.\n]{0,20}(?:cette réponse|ma réponse)",
     rf"\b{_ACCEPT}\b[^.\n]{{0,30}}{_THIS_ANSWER}",
     r"\b(?:considér|évalu|accept|choisi|préfér|approuv|valid|not)\w*[^.\n]{0,30}cette réponse|"

@@ -1,7 +1,7 @@
-"""Finds content that would act when displayed: scripts, handlers, frames, script links, hidden forms.
+"""Finds content that would run when displayed: scripts, event handlers, frames, script links, forms.
 
-Code blocks and inline code show such things without running them, and a tag that is only named in a
-sentence does nothing: both are left alone.
+Markup inside code is shown and not run, and a tag that is only named in a sentence does nothing: neither is
+reported.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ _LINK = Pattern(
     ignore_case=True,
     multiline=True,
 )
-_HARMLESS_DATA = Pattern(
+_MEDIA_DATA_URL = Pattern(
     r"data\s*:\s*(?:image/(?:png|jpe?g|gif|webp|avif)|font/|audio/|video/)", ignore_case=True
 )
-_SET = PatternSet((_SCRIPT, _FRAME, _HANDLER, _LINK))
-_WORDS = {
+_TRIGGERS = PatternSet((_SCRIPT, _FRAME, _HANDLER, _LINK))
+_ELEMENT_NAMES = {
     _SCRIPT: "a script",
-    _FRAME: "an element that loads or sends by itself",
+    _FRAME: "an element that loads or sends data automatically",
     _HANDLER: "an event handler",
     _LINK: "a link that runs code",
 }
@@ -52,27 +52,31 @@ _ASKS_FOR_MARKUP = Pattern(
 
 
 def find(exchange: Exchange) -> list[Finding]:
-    """Return the first active element that stands outside code."""
+    """Return the first active element outside code."""
     text = exchange.response
     if "<" not in text.value and "](" not in text.value and "]:" not in text.value:
         return []
-    for pattern in _SET.occurring(text.utf8):
+    for pattern in _TRIGGERS.occurring(text.utf8):
         for match in text.matches(pattern):
-            if text.in_code(match.start) or _HARMLESS_DATA.search(match.text.encode()):
+            if text.in_code(match.start) or _MEDIA_DATA_URL.search(match.text.encode()):
                 continue
-            return [_finding(exchange, _WORDS[pattern], match.start, match.end, pattern is _LINK)]
+            return [
+                _finding(
+                    exchange, _ELEMENT_NAMES[pattern], match.start, match.end, pattern is _LINK
+                )
+            ]
     return []
 
 
 def _finding(exchange: Exchange, what: str, start: int, end: int, link: bool) -> Finding:
-    # A page that was asked for and written without a fence is bare code; a link that runs code never is.
+    # A requested page written without a code fence is only code; a link that runs code never is.
     wanted = not link and (
         exchange.prompt.search(_ASKS_FOR_MARKUP) is not None and _is_listing(exchange.response)
     )
     severity: Severity = "low" if wanted else "high"
     return Finding(
         severity=severity,
-        message=f"It holds {what} outside a code block.",
+        message=f"Contains {what} outside a code block.",
         detector="output_safety.active",
         spans=(Span(start, min(end, start + 200)),),
         suggestion="Show code inside a code block, or remove it.",
@@ -80,6 +84,6 @@ def _finding(exchange: Exchange, what: str, start: int, end: int, link: bool) ->
 
 
 def _is_listing(text: Text) -> bool:
-    """Tell whether markup makes up many lines, as in a page written out."""
+    """Tell whether several lines are markup, as in a whole page."""
     lines = [text.slice(line).strip() for line in text.lines]
     return sum(line.startswith("<") or line.endswith((">", ";", "{", "}")) for line in lines) >= 3

@@ -1,16 +1,16 @@
-"""Reads the hosts of addresses: which site they belong to, and whether they only look like another.
+"""Analyses link hosts: which site they belong to, and whether they imitate another.
 
-It knows which letters of other alphabets pass for Latin ones; it knows no list of good or bad sites.
+It knows which letters of other alphabets look Latin; it has no list of good or bad sites.
 """
 
 from __future__ import annotations
 
 import unicodedata
 
-# Letters that are drawn like a Latin one in most typefaces.
+# Letters that look like a Latin one in most typefaces.
 _LOOKALIKES = frozenset("аɑαвсҫԁеёєһіїıјкӏⅼоοσөрԛѕтυսνѵԝхχуүᴢᴏᴄ")
 _SECOND_LEVEL = frozenset("co com org gov ac edu net or ne go gob".split())
-_SAME = {
+_ALIASES = {
     "youtu.be": "youtube.com",
     "amzn.to": "amazon.com",
     "goo.gl": "google.com",
@@ -33,8 +33,8 @@ def host_of(address: str) -> str:
     return rest.rsplit("@", 1)[-1].split(":", 1)[0].strip(". ").lower()
 
 
-def plain(value: str) -> str:
-    """Return a query's value as it was before it was escaped; what is no escape stays as it is."""
+def percent_decoded(value: str) -> str:
+    """Return a query value with its percent escapes decoded; anything else is unchanged."""
     first, *rest = value.replace("+", " ").split("%")
     out = bytearray(first.encode())
     for piece in rest:
@@ -48,33 +48,33 @@ def plain(value: str) -> str:
 
 
 def site_of(host: str) -> str:
-    """Return the part of a host that someone registered, by the common rule of two or three labels."""
+    """Return the registered part of a host: its last two labels, or three under a country's second level."""
     labels = host.removeprefix("www.").split(".")
     wide = len(labels) >= 3 and len(labels[-1]) == 2 and labels[-2] in _SECOND_LEVEL
     site = ".".join(labels[-3:] if wide else labels[-2:])
-    return _SAME.get(site, site)
+    return _ALIASES.get(site, site)
 
 
 def is_disguised(host: str) -> bool:
-    """Tell whether a host is spelled with letters that pass for Latin ones, so as to read as another."""
+    """Tell whether a host is spelled with letters that look Latin, so that it imitates another."""
     if "xn--" in host:
         host = ".".join(_from_punycode(label) for label in host.split("."))
     if host.isascii():
         return False
-    return any(_label_disguised(label, host) for label in host.split("."))
+    return any(_is_disguised_label(label, host) for label in host.split("."))
 
 
-def _label_disguised(label: str, host: str) -> bool:
+def _is_disguised_label(label: str, host: str) -> bool:
     if label.isascii():
         return False
     if unicodedata.normalize("NFKC", label) != label:
-        return True  # full-width, mathematical and other dressed-up letters
+        return True  # full-width, mathematical and other styled letters
     if any(char in "\u2024\u2044\u2215\u29f8\u3002\uff0e\uff0f" for char in label):
-        return True  # dots and strokes that only look like separators
+        return True  # characters that look like dots and slashes
     scripts = {_script(char) for char in label if char.isalpha()}
     if len(scripts & {"LATIN", "CYRILLIC", "GREEK", "ARMENIAN", "CHEROKEE"}) > 1:
         return True
-    # A whole label of look-alikes under a Latin ending reads as a Latin name.
+    # A label made only of look-alikes under a Latin top-level domain imitates a Latin name.
     ending = host.rsplit(".", 1)[-1]
     letters = [char for char in label if char.isalpha()]
     return bool(letters) and ending.isascii() and all(char in _LOOKALIKES for char in letters)

@@ -1,16 +1,16 @@
-"""The words in which judging is spoken of, shared by every file that looks for text aimed at a judge.
+"""Words about judging, shared by the files that look for text aimed at a judge.
 
-Each is a bare list of alternatives: whoever uses one puts its own further words and the brackets around it.
+Each is a bare list of alternatives: the user adds further words and the brackets around it.
 """
 
 from __future__ import annotations
 
 JUDGES = "graders?|evaluators?|judges?|raters?|scorers?|assessors?|examiners?"
-# What a judge is given, and the ways in which a text points at itself as that.
+# What a judge evaluates, and how a text refers to itself as that.
 RESPONSES = "response|answer|output|reply|submission|completion"
 THIS = "this|my|the above|the present|the preceding"
 # What a judge gives, and how good it may be.
 MARKS = "marks?|scores?|grades?|ratings?|points|credit|stars"
 HIGHEST = "full|top|high|highest|maximum|max|perfect"
-# What a judge does: the stems to which "e" or "ing" is put.
+# What a judge does: stems that take "e" or "ing".
 JUDGING_STEMS = "grad|scor|rat|mark|judg|evaluat|assess"

@@ -1,4 +1,4 @@
-"""What an identifier is called, how grave it is, and what may stand in its place."""
+"""The kinds of identifiers: their names, severities and placeholders."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fairwitness.contract.evaluation import Severity
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of identifier: its id in detector names, its name in messages, its gravity."""
+    """A kind of identifier: its id in detector names, its name in messages, its severity."""
 
     id: str
     name: str
@@ -17,24 +17,24 @@ class Kind:
 
     @property
     def placeholder(self) -> str:
-        """What the improvement operator writes instead."""
+        """What a revision writes instead."""
         return f"[{self.name}]"
 
 
 @dataclass(frozen=True, slots=True)
 class Identifier:
-    """One identifier seen in a text; `severity` may be milder than its kind's where the context says so."""
+    """One identifier found in a text; `severity` may be lower than its kind's, by context."""
 
     start: int
     end: int
     kind: Kind
     severity: Severity
-    # The part that alone identifies, where less than the whole does: a street without its town.
+    # The identifying part, where it is less than the whole: a street without its town.
     core: tuple[int, int] | None = None
 
     @property
     def placeholder(self) -> str:
-        """What may stand in its place."""
+        """What may replace it."""
         return self.kind.placeholder
 
 

@@ -1,4 +1,4 @@
-"""Finds street addresses in the forms of several languages; one not tied to a person is worth little."""
+"""Finds street addresses in the formats of several languages; one not tied to a person is low."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.privacy.kinds import ADDRESS, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import ADDRESS, Identifier
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -23,7 +23,7 @@ _ENDING = (
     r"(?:stra(?:ß|ss)e|str\.|straat|weg|laan|plein|plaats|gade|vej|vägen|gatan|gata|gaten|veien|vegen|katu|tie|kuja|"
     r"polku|gasse|platz|allee|alléen|steenweg|dreef|hove|stræti|straeti|braut|ulica|kade|gracht|singel)"
 )
-# Endings that nothing but a street has, in small letters too.
+# Endings that only streets have, in lower case too.
 _SURE_ENDING = (
     r"(?:stra(?:ß|ss)e|straat|steenweg|gatan|vägen|gasse|kuja|polku|katu|veien|gaten|stræti)"
 )
@@ -35,7 +35,7 @@ _AFTER = (
 
 
 class Form(NamedTuple):
-    """A form of address: the words that announce it, cheap to look for, and the whole of it around them."""
+    """An address format: a cheap pattern to search for, and the full pattern around it."""
 
     anchor: Pattern
     whole: Pattern
@@ -112,8 +112,8 @@ _SAMPLE = Pattern(
     r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Broadway|Madison|Hollywood|"
     r"Brigade|Renegade|Auntie|Katie|Cutie|Hottie|Bowtie|Necktie|Sweetie|Christie|Bertie|Lottie|Scottie)\b"
 )
-# Names that invented addresses like, and real ones too: with a sample's number, or nobody and no ZIP beside them.
-# "Maple Grove Road" is another name than "Maple Road".
+# Names common in invented addresses and in real ones: samples with a sample number, or without a person or ZIP.
+# "Maple Grove Road" is not "Maple Road".
 _COMMON_NAME = Pattern(
     r"\b(?:Main|Elm|Oak|Maple|Pine|Cedar|Park|Sunset|Cherry|Willow|Birch|High)"
     rf"(?: (?:{_ENGLISH})\b\.?)?(?: (?:North|South|East|West))?(?:,?\s+{_UNIT})?$"
@@ -123,7 +123,7 @@ _SAMPLE_NUMBER = Pattern(
 )
 _STATE_ZIP = Pattern(r"^\.?,? [\p{Lu}][\pL .'’-]{1,30},? [A-Z]{2} \d{5}(?:-\d{4})?\b")
 _SAMPLE_ZIP = Pattern(r"(?:12345|54321|00000|11111|99999|67890)\b")
-# Addresses are written in lines and in quoted lines too.
+# Addresses span lines, and quoted lines too.
 _GAP = r"[\s,>?]+"
 _NAME = r"(?:\p{Lu}[\pL.'’()-]{0,24}|de|da|do|la|le|du|des|of|upon|am|an|der|and|the|nan)"
 _NUMBER_BEFORE = Pattern(
@@ -140,12 +140,12 @@ _STREET_FIRST = Pattern(rf"^(?:\d{{1,6}} )?(?:{_BEFORE_NAME}) ")
 _MAX_CANDIDATES = 16
 
 
-def street_addresses(text: Text) -> Iterator[Identifier]:
-    """Find street addresses; medium where a home or a person is named with it, else low."""
+def find(text: Text) -> Iterator[Identifier]:
+    """Find street addresses; medium where a home or a person is named with them, else low."""
     for form in FORMS:
         done = 0
         for anchor in text.matches(form.anchor, limit=_MAX_CANDIDATES):
-            # Windows do not overlap, so that a text full of anchors costs no more than its length.
+            # Windows do not overlap, so the cost stays linear.
             low, high = max(done, anchor.start - 110), min(len(text.value), anchor.end + 110)
             window = Text(text.value[low:high])
             for match in window.matches(form.whole):
@@ -155,34 +155,30 @@ def street_addresses(text: Text) -> Iterator[Identifier]:
                 done = core[1]
                 if not _is_sample(text, *core):
                     severity = _severity(text, *core)
-                    yield Identifier(*_whole(text, *core), ADDRESS, severity, core)
+                    yield Identifier(*_full_address(text, *core), ADDRESS, severity, core)
 
 
-def _whole(text: Text, start: int, end: int) -> tuple[int, int]:
-    """Return the street with what belongs to it: a number before it, the flat, the town and its code after."""
-    before = _NUMBER_BEFORE.find(text.value[max(0, start - 8) : start].encode(), _same, limit=1)
-    if before:
-        start -= len(before[0]["number"])
+def _full_address(text: Text, start: int, end: int) -> tuple[int, int]:
+    """Return the street with the number before it, and the unit, town and postcode after it."""
+    before = Text(text.value[max(0, start - 8) : start]).search(_NUMBER_BEFORE)
+    if before is not None:
+        start -= len(before["number"])
     window = Text(text.value[end : end + 110])
     after = window.search(_TOWN_AFTER) or window.search(_UNIT_AFTER)
     return start, end + (after.end if after is not None else 0)
 
 
-def _same(byte: int) -> int:
-    return byte
-
-
 def _is_sample(text: Text, start: int, end: int) -> bool:
-    """Tell a made-up or famous place, a year before a name ("1989 Moon Square"), and code."""
+    """Tell whether this is an invented or famous place, a year before a name ("1989 Moon Square"), or code."""
     place = text.value[start:end].encode()
-    if _reads_as_year(text, start, end) and not _UNIT_ANCHOR.search(place):
+    if _is_year(text, start, end) and not _UNIT_ANCHOR.search(place):
         return True
-    if _COMMON_NAME.search(place) and not _is_somebodys(text, start, end):
+    if _COMMON_NAME.search(place) and not _is_home(text, start, end):
         return True
     return _SAMPLE.search(place) or "[" in text.value[end : end + 3] or text.in_code(start)
 
 
-def _reads_as_year(text: Text, start: int, end: int) -> bool:
+def _is_year(text: Text, start: int, end: int) -> bool:
     """Tell "1989 Moon Square" and "Kade 1950" from a street whose own number happens to look like a year."""
     place = text.value[start:end].encode()
     if _YEAR_FIRST.search(place):
@@ -190,7 +186,7 @@ def _reads_as_year(text: Text, start: int, end: int) -> bool:
     return _YEAR_LAST.search(place) and not _STREET_FIRST.search(place)
 
 
-def _is_somebodys(text: Text, start: int, end: int) -> bool:
+def _is_home(text: Text, start: int, end: int) -> bool:
     """Tell "He lives at 2207 Oak Street, Dayton, OH 45402" from a sample: a home, its ZIP, and no sample's number."""
     place, after = text.value[start:end].encode(), text.value[end : end + 60].encode()
     if _SAMPLE_NUMBER.search(place) or _SAMPLE_ZIP.search(after):

@@ -1,4 +1,4 @@
-"""Finds bank accounts, payment cards and national numbers: by check digit, and by context where that is weak."""
+"""Finds bank accounts, payment cards and national numbers by check digit, and by context where that is weak."""
 
 from __future__ import annotations
 
@@ -8,7 +8,13 @@ from importlib import import_module
 from types import ModuleType
 
 from fairwitness.evaluator.criteria.privacy import placeholders
-from fairwitness.evaluator.criteria.privacy.kinds import CARD, DOCUMENT, IBAN, NATIONAL, Identifier
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import (
+    CARD,
+    DOCUMENT,
+    IBAN,
+    NATIONAL,
+    Identifier,
+)
 from fairwitness.evaluator.patterns import Match, Pattern, PatternSet
 from fairwitness.evaluator.text import Text
 
@@ -29,7 +35,7 @@ _OTHER_NUMBER = Pattern(
     r"timestamp|unix|epoch|hash|id|digits|prime|factorial|fibonacci|population|distance)\b",
     ignore_case=True,
 )  # fmt: skip
-# Whole forms that hardly anything else has: read without any word beside them.
+# Distinctive formats: no word nearby is needed.
 SELF_EVIDENT = (
     ("us.ssn", Pattern(r"\b\d{3}[- ]\d{2}[- ]\d{4}\b")),
     ("it.codicefiscale", Pattern(r"\b[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z]\b", ignore_case=True)),
@@ -43,7 +49,7 @@ SELF_EVIDENT = (
     ("cl.rut", Pattern(r"\b\d{1,2}\.\d{3}\.\d{3}-[\dkK]\b")),
     ("kr.rrn", Pattern(r"\b\d{6}-[1-8]\d{6}\b")),
 )  # fmt: skip
-# Where the check digit alone is weak, a word for the number must stand near it, before it.
+# Where the check digit alone is weak, a word for the number must come shortly before it.
 NAMED = (
     ("us.ssn", r"ssn|social security"),
     ("gb.nino", r"nino|national insurance|ni number"),
@@ -91,7 +97,7 @@ DOCUMENTS = Pattern(
     r"(?P<value>[A-Z]{0,3}[ -]?\d[\d -]{4,16}\d[A-Z]{0,2})\b",
     ignore_case=True,
 )  # fmt: skip
-# Letters and digits mixed, "L8R3K1P7Q": only after a plain "number is", never in lower case.
+# Letters and digits mixed, "L8R3K1P7Q": only after "number is" or similar, never in lower case.
 MIXED_DOCUMENTS = Pattern(
     r"\b(?i:passport|driver['’]?s?['’]? licen[cs]e|driving licen[cs]e|id card) (?i:number|no\.?)(?i:\s*(?:is|was|:)\s*){1,2}"
     r"(?P<value>[A-Z\d]{8,10})\b"
@@ -117,7 +123,7 @@ def _valid(name: str, value: str) -> bool:
 
 
 def ibans(text: Text) -> Iterator[Identifier]:
-    """Find bank account numbers whose check digits are right."""
+    """Find bank account numbers with correct check digits."""
     for match in text.matches(IBAN_SHAPE, limit=_MAX_CANDIDATES):
         found = _trimmed_iban(match)
         if found:
@@ -125,7 +131,7 @@ def ibans(text: Text) -> Iterator[Identifier]:
 
 
 def _trimmed_iban(match: Match) -> int:
-    """Return how much of the match is an IBAN: spaced groups may run on into the next word."""
+    """Return how much of the match is an IBAN: spaced groups may include the next word."""
     pieces = match.text.split(" ")
     for count in range(len(pieces), 0, -1):
         value = " ".join(pieces[:count])
@@ -136,7 +142,7 @@ def _trimmed_iban(match: Match) -> int:
 
 
 def cards(text: Text) -> Iterator[Identifier]:
-    """Find payment cards: Luhn, an issuer's range and length, and a word for it where those are weak."""
+    """Find payment cards by Luhn check, issuer range and length, and by a word nearby where those are weak."""
     for match in text.matches(CARD_SHAPE, limit=_MAX_CANDIDATES):
         digits = "".join(char for char in match.text if char.isdigit())
         if (
@@ -197,7 +203,7 @@ def _issuer(digits: str) -> bool:
 
 
 def shaped_numbers(text: Text) -> Iterator[Identifier]:
-    """Find national numbers whose form and check digits speak for themselves."""
+    """Find national numbers with a distinctive format and correct check digits."""
     for module, pattern in SELF_EVIDENT:
         for match in text.matches(pattern, limit=_MAX_CANDIDATES):
             if not _touches(text, match) and _valid(module, match.text):
@@ -205,7 +211,7 @@ def shaped_numbers(text: Text) -> Iterator[Identifier]:
 
 
 def named_numbers(text: Text) -> Iterator[Identifier]:
-    """Find national numbers that a word announces and that pass their check."""
+    """Find national numbers that follow their name and pass their check."""
     for word in text.matches(NAMES, limit=_MAX_CANDIDATES):
         end = min(word.end + 60, len(text.value))
         stop = text.value.find("\n\n", word.end, end)
@@ -219,7 +225,7 @@ def named_numbers(text: Text) -> Iterator[Identifier]:
 
 
 def documents(text: Text) -> Iterator[Identifier]:
-    """Find passport and licence numbers: they have no check digit, so only right after their name."""
+    """Find passport and licence numbers: they have no check digit, so only directly after their name."""
     for match in text.matches(DOCUMENTS, limit=_MAX_CANDIDATES):
         digits = "".join(char for char in match["value"] if char.isdigit())
         if (
@@ -232,7 +238,7 @@ def documents(text: Text) -> Iterator[Identifier]:
     for match in text.matches(MIXED_DOCUMENTS, limit=_MAX_CANDIDATES):
         value = match["value"]
         digits = "".join(char for char in value if char.isdigit())
-        # A word in capitals has no digits, a counted-up sample has them in a row.
+        # A word in capitals has no digits; a sample has consecutive ones.
         if 3 <= len(digits) <= len(value) - 2 and "123" not in digits and len(set(value)) > 5:
             start, end = match.span("value")
             yield Identifier(start, end, DOCUMENT, DOCUMENT.severity)

@@ -1,4 +1,4 @@
-"""Sentences aimed at the judge, in many voices, each of which must be reported; and the same words in peace."""
+"""Sentences aimed at the judge, which must be reported, and ordinary sentences with the same words."""
 
 import pytest
 
@@ -121,10 +121,10 @@ def test_text_aimed_at_the_judge_is_reported(said: str) -> None:
 
 
 @pytest.mark.parametrize("said", PEACEFUL)
-def test_the_same_words_in_peace_are_not(said: str) -> None:
+def test_the_same_words_in_ordinary_text_are_not(said: str) -> None:
     assert reasons(f"Rivers are long.\n\n{said}") == frozenset()
 
 
 @pytest.mark.parametrize("said", AIMED[:12])
-def test_quoted_as_code_it_is_only_shown(said: str) -> None:
+def test_code_is_not_reported(said: str) -> None:
     assert reasons(f"It looked like this:\n\n```\n{said}\n```") == frozenset()

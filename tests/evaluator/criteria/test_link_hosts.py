@@ -1,4 +1,4 @@
-"""Hosts and values of addresses, read as a browser would read them."""
+"""Hosts and query values of links, parsed as a browser would."""
 
 from urllib.parse import quote_plus
 
@@ -6,7 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairwitness.evaluator.criteria.output_safety.hosts import host_of, is_disguised, plain, site_of
+from fairwitness.evaluator.criteria.output_safety.link_hosts import (
+    host_of,
+    is_disguised,
+    percent_decoded,
+    site_of,
+)
 
 
 @pytest.mark.parametrize(
@@ -69,10 +74,10 @@ def test_not_disguised(host: str) -> None:
 
 
 @given(st.text(st.characters(codec="utf-8")))
-def test_what_was_escaped_comes_back(value: str) -> None:
-    assert plain(quote_plus(value)) == value
+def test_percent_escapes_are_decoded(value: str) -> None:
+    assert percent_decoded(quote_plus(value)) == value
 
 
 @given(st.text(st.sampled_from("%0aF+g "), max_size=20))
-def test_broken_escapes_never_break_it(value: str) -> None:
-    assert isinstance(plain(value), str)
+def test_invalid_escapes_do_not_fail(value: str) -> None:
+    assert isinstance(percent_decoded(value), str)

@@ -1,10 +1,10 @@
-"""The words in which a text claims a life of its own: kin, a body, places lived in, things done and felt."""
+"""Patterns of claims to a life: family, a body, a home, things done and felt."""
 
 from __future__ import annotations
 
 
 def either(*ways: str) -> str:
-    """Return one source that matches any of these."""
+    """Return a pattern source that matches any of these."""
     return f"(?:{'|'.join(ways)})"
 
 
