@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.signals import Place, Signal
 from fairwitness.evaluator.text import Text
 
@@ -45,6 +46,27 @@ def passages(text: Text, *signals: Signal) -> tuple[Span, ...]:
     best = peaks[strongest[0]].strength
     chosen = sorted(index for index in strongest if peaks[index].strength >= best - _NEAR_LOGITS)
     return tuple(_span(text, index, peaks[index]) for index in chosen)
+
+
+def learned_findings(
+    exchange: Exchange,
+    signal: Signal | None,
+    threshold: float,
+    *,
+    message: str,
+    detector: str,
+    suggestion: str,
+) -> tuple[Finding, ...]:
+    """Return one finding where a reader gives this signal and it reaches the threshold, else none.
+
+    A criterion has its closed forms always and the signal where there is one, so None is no fault. Nothing
+    is said in a language the reader was not measured on.
+    """
+    if signal is None or signal.value < threshold or "language_unsupported" in signal.limits:
+        return ()
+    spans = passages(exchange.response, signal)
+    said = f"{message} (probability {signal.value:.2f})."
+    return (Finding("medium", said, detector, spans, suggestion),)
 
 
 def _span(text: Text, index: int, peak: Place) -> Span:
