@@ -1,6 +1,6 @@
-"""Calculation: do the calculations stated in the text hold? Works each one out again.
+"""Calculation: are the calculations stated in the text correct? Works each one out again.
 
-It checks what is written as a calculation with its result; it does not solve the problem posed.
+It checks what is written as a calculation with its result; it does not solve the problem in the prompt.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.shares import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
+from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Signals
@@ -123,7 +123,7 @@ def _settled(text: Text, check: Check) -> Check:
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
-    """Work out again what the response calculates; one finding for each result that does not hold."""
+    """Check every calculation in the response; one finding for each result that is not correct."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]
     prompt = exchange.prompt.value
@@ -134,27 +134,21 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         and not context.only_repeated(prompt, text, check.start, check.end)
     ]
     if not done:
-        return not_applicable("No calculation is stated that can be worked out again.")
+        return not_applicable("The response states no calculation that can be checked.")
     findings = tuple(_finding(text, check) for check in wrong[:_MAX_FINDINGS])
-    count = f"{len(done)} calculation{'s' if len(done) > 1 else ''} worked out again"
-    result = (
-        "all hold"
-        if not wrong
-        else f"{len(wrong)} do not hold as stated"
-        if len(wrong) > 1
-        else "1 does not hold as stated"
-    )
+    result = f"{len(wrong)} not correct as stated" if wrong else "all correct"
     if len(wrong) >= _MAX_FINDINGS:
-        result = f"the first {_MAX_FINDINGS} that do not hold as stated are named"
-    return Judgement(summary=f"{count}; {result}.", findings=findings)
+        result = f"at least {_MAX_FINDINGS} not correct as stated"
+    summary = f"{counted(len(done), 'calculation')} checked: {result}."
+    return Judgement(summary=summary, findings=findings)
 
 
 def _finding(text: Text, check: Check) -> Finding:
     stated = " ".join(text.slice(check.result).split())
     if check.outcome == "rounding":
-        message = f"The result {stated!r} is off by rounding that is not stated: it comes to {check.corrected}."
+        message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
     else:
-        message = f"The result {stated!r} is wrong: the calculation comes to {check.corrected}."
+        message = f"The result “{stated}” is wrong: the calculation gives {check.corrected}."
     return Finding(
         severity="low" if check.outcome == "rounding" else "high",
         message=message,

@@ -1,6 +1,6 @@
-"""Coherence: is the response whole, in one piece and in the right language, with well-formed code and data?
+"""Coherence: is the response complete, free of repetition, in the right language, with code and data that parse?
 
-Each detector is a file of its own; this one only asks them all and says what they said.
+Each detector has its own file; this one runs them all and collects their findings.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     if language.is_unreadable(exchange.response):
         reasons = frozenset({"language_unsupported"})
     if not findings:
-        return Judgement(summary="Whole and well formed as far as rules can see.", reasons=reasons)
+        return Judgement(
+            summary="Complete and well formed as far as rules can check.", reasons=reasons
+        )
     gravest = max(findings, key=lambda finding: _GRAVITY.index(finding.severity))
     return Judgement(summary=gravest.message, findings=tuple(findings), reasons=reasons)

@@ -78,7 +78,7 @@ def _bare_json(text: Text) -> Finding | None:
     start = text.value.index(source[0])
     return Finding(
         severity="medium",
-        message=f"It begins as JSON and does not parse: {problem}.",
+        message=f"The response starts as JSON but does not parse: {problem}.",
         detector="coherence.code.json",
         spans=(Span(start, min(start + 80, len(text))),),
         suggestion="Correct the JSON so that it parses.",

@@ -1,6 +1,6 @@
-"""Finds answers that stop before their end: what the provider said, open fences, open mathematics.
+"""Finds responses that are cut off: the provider said so, or a code fence or a formula is left open.
 
-How the last line itself ends is endings.py's; here the signs are put in order and one is told.
+How the last line itself ends is text_ending.py's; here the strongest sign is chosen and reported.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def find(exchange: Exchange) -> list[Finding]:
         return [
             Finding(
                 severity="high" if seen else "medium",
-                message="The provider stopped the answer at its length limit.",
+                message="The provider stopped the response at its length limit.",
                 detector="coherence.cut.provider",
                 spans=seen.spans if seen else (Span(max(0, end - 40), end),),
-                suggestion="Ask again with a higher limit.",
+                suggestion="Raise the length limit and try again.",
             )
         ]
     if seen is None or (unclosed is None and _is_wanted(exchange, end)):
@@ -64,7 +64,7 @@ def _open_fence(text: Text) -> Finding | None:
     if not text.slice(block.body).strip():
         # A fence with nothing after it is often only one mark too many.
         return _finding(
-            "low", "fence", "A code fence stands open with nothing after it.", block.region
+            "low", "fence", "A code fence is opened with nothing after it.", block.region
         )
     opening = (block.region.start, min(block.region.start + 30, block.region.end))
     return _finding("medium", "fence", "A code block is opened and never closed.", opening)
@@ -90,7 +90,9 @@ def _open_maths(text: Text) -> Finding | None:
         return None
     if awaited[-1][0] == "$$" and not _FORMULA.intersection(text.value[awaited[-1][1][1] :]):
         return None  # a price range or a slip, not a formula
-    return _finding("medium", "maths", "A formula is opened and never closed.", awaited[-1][1])
+    start, end = awaited[-1][1]
+    message = f"The formula opened with “{text.value[start:end]}” is never closed."
+    return _finding("medium", "maths", message, (start, end))
 
 
 def _ending(text: Text, end: int, known: str) -> Finding | None:
@@ -104,5 +106,5 @@ def _finding(severity: Severity, kind: str, message: str, region: tuple[int, int
         message=message,
         detector=f"coherence.cut.{kind}",
         spans=(Span(*region),),
-        suggestion="Finish what was begun.",
+        suggestion="Complete the ending.",
     )

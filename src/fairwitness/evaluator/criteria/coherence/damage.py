@@ -1,6 +1,6 @@
-"""Finds encoding damage: text decoded with the wrong table, and characters that were lost.
+"""Finds encoding damage: text decoded with the wrong character encoding, and characters that were lost.
 
-Each claim of wrong decoding is proved by undoing it: the run, encoded back, is valid UTF-8.
+Each claim of wrong decoding is proved by undoing it: encoded back, the characters are valid UTF-8.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from unicodedata import combining
 
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding
+from fairwitness.evaluator.judgement import Finding, counted
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -47,7 +47,7 @@ def _lost(exchange: Exchange) -> list[Finding]:
     return [
         Finding(
             severity="high" if count >= 10 else "medium" if count >= 3 else "low",
-            message=f"{count} character(s) were lost in decoding and stand as replacement characters.",
+            message=f"{counted(count, 'character')} lost in decoding, shown as “{_LOST}”.",
             detector="coherence.damage.lost",
             spans=(Span(first, end),),
             suggestion="Restore the lost characters.",
@@ -70,8 +70,8 @@ def _misread(text: Text, prompt: str) -> list[Finding]:
     return [
         Finding(
             severity="high" if len(proved) >= 5 else "medium",
-            message=f"{len(proved)} place(s) were decoded with the wrong table: "
-            f"{first.text!r} was {undo(first.text)!r}.",
+            message=f"{counted(len(proved), 'place')} decoded with the wrong character encoding: "
+            f"“{first.text}” should be “{undo(first.text)}”.",
             detector="coherence.damage.misread",
             spans=tuple(Span(match.start, match.end) for match in proved[:3]),
             suggestion="Decode the text as UTF-8.",

@@ -38,6 +38,7 @@ _SIGN_OFF = Pattern(
 )
 # The last line of a key, a certificate or a signed message: its dashes are its end.
 _ARMOUR_END = Pattern(r"^\s*-----END [A-Z0-9 ]{3,60}-----\s*$")
+_MAX_QUOTED_CHARS = 40  # of the last word
 _SIGN = 10  # characters of one sign in a notation
 _SEVERAL = 5  # words; fewer are a label or a name
 _ENOUGH = 600  # characters to tell English by
@@ -75,13 +76,16 @@ def read(text: Text, end: int, known: str = "") -> Sign | None:
     if line[-1] in ":：" and not line.lstrip().startswith("#"):
         if text.value[:start].rstrip()[-1:] in {":", "："}:
             return None  # a form with its fields left open
-        return Sign("medium", "announced", "It announces something and ends before it.", tail)
+        return Sign(
+            "medium", "announced", "The response ends with a colon and nothing after it.", tail
+        )
     if _hangs(line):
-        return Sign("high", "sentence", "It stops in the middle of a sentence.", tail)
+        message = f"The response stops in the middle of a sentence, at “{_last_word(line)}”."
+        return Sign("high", "sentence", message, tail)
     if not line[-1].isalnum() or line.lstrip().startswith("#"):
         return None  # a closing mark, a sign or an emoji can be an end
     if opened := _open_mark(line):
-        return Sign("high", "bracket", f"It stops inside an open {opened}.", tail)
+        return Sign("high", "bracket", f"The response stops with {opened} left open.", tail)
     return _against_habit(text, start, end) or _half_word(text, start, end, known)
 
 
@@ -96,7 +100,7 @@ def _bare_marker(text: Text, start: int, end: int) -> Sign | None:
         known = marker[0] == "#" or f"\n{marker} " in f"\n{before}"
     if not known:
         return None
-    return Sign("medium", "list", "A list item is begun and nothing stands in it.", (start, end))
+    return Sign("medium", "list", f"The last list item, “{marker}”, is empty.", (start, end))
 
 
 def _table_row(text: Text, start: int, end: int) -> Sign | None:
@@ -109,7 +113,7 @@ def _table_row(text: Text, start: int, end: int) -> Sign | None:
         return None
     if last.endswith("|") and any(row.count("|") != whole[0].count("|") for row in whole[:-1]):
         return None  # rows of unequal width are this table's habit
-    return Sign("medium", "table", "The last row of a table is not whole.", (start, end))
+    return Sign("medium", "table", "The last table row is incomplete.", (start, end))
 
 
 def _hangs(line: str) -> bool:
@@ -124,11 +128,11 @@ def _hangs(line: str) -> bool:
 def _open_mark(line: str) -> str:
     # Three and more asterisks draw a line; they open nothing.
     if line.replace("***", "").count("**") % 2:
-        return "emphasis"
+        return "the bold marker “**”"
     for opening, closing, name in (
-        ("(", ")", "bracket"),
-        ("[", "]", "bracket"),
-        ("“", "”", "quotation"),
+        ("(", ")", "a round bracket"),
+        ("[", "]", "a square bracket"),
+        ("“", "”", "a quotation mark"),
     ):
         at = line.rfind(opening)
         if at > 0 and line[at - 1] not in ":;=" and closing not in line[at:]:
@@ -164,7 +168,13 @@ def _against_habit(text: Text, start: int, end: int) -> Sign | None:
     if not (after_sentence or by_habit or by_word):
         return None
     kind, what = ("list", "list item") if item else ("sentence", "sentence")
-    return _unended(text, kind, f"The last {what} has no end; those before it do.", start, end)
+    return _unended(
+        text,
+        kind,
+        f"The last {what} has no closing punctuation, unlike most before it.",
+        start,
+        end,
+    )
 
 
 def _half_word(text: Text, start: int, end: int, known: str) -> Sign | None:
@@ -177,7 +187,7 @@ def _half_word(text: Text, start: int, end: int, known: str) -> Sign | None:
     if 2 * sum(map(is_finished, others)) < len(others) or not is_english(text.value[:_ENOUGH]):
         return None  # verse and lists that never stop have no end to miss
     where = (max(start, end - 60), end)
-    return Sign("medium", "word", "It stops in the middle of a word.", where)
+    return Sign("medium", "word", _stops_in_word(last), where)
 
 
 def _is_notation(fragment: list[str]) -> bool:
@@ -203,9 +213,17 @@ def _unended(text: Text, kind: str, message: str, start: int, end: int) -> Sign:
     word = text.slice(text.words[-1])
     broken = word.islower() and _is_half_word(text, word)
     if broken:
-        message = "It stops in the middle of a word."
+        message = _stops_in_word(word)
     sure = broken or word in _SELDOM_LAST or word.endswith(("'s", "’s"))
     return Sign("high" if sure else "medium", kind, message, (max(start, end - 60), end))
+
+
+def _stops_in_word(word: str) -> str:
+    return f"The response stops in the middle of a word: “{_last_word(word)}”."
+
+
+def _last_word(line: str) -> str:
+    return line.rsplit(maxsplit=1)[-1][-_MAX_QUOTED_CHARS:]
 
 
 def _is_half_word(text: Text, word: str) -> bool:

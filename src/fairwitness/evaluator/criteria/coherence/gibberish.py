@@ -1,6 +1,6 @@
-"""Finds stretches that are no writing at all: letter noise, keyboard mash, runs of one character, byte noise.
+"""Finds text that is not writing: random letters, keyboard mashing, one character repeated, stray bytes.
 
-It judges stretches, never single words: names, codes, hashes and loan words look odd one at a time.
+It judges paragraphs, never single words: names, codes, hashes and loan words look odd one at a time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from unicodedata import category
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding
+from fairwitness.evaluator.judgement import Finding, counted
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -59,9 +59,8 @@ def _run(text: Text) -> Finding | None:
             end = start
             while end < len(text) and text.value[end] == char:
                 end += 1
-            return _finding(
-                "medium", "run", f"One character comes {end - start} times in a row.", start, end
-            )
+            message = f"The character “{char}” repeats {end - start} times in a row."
+            return _finding("medium", "run", message, start, end)
     return None
 
 
@@ -73,7 +72,10 @@ def _noise_bytes(text: Text) -> Finding | None:
     places = [index for index, char in enumerate(text.value) if char in noise]
     share = len(places) / len(text)
     severity: Severity = "high" if share >= 0.05 else "medium" if len(places) >= 3 else "low"
-    message = f"{len(places)} control or unassigned character(s) stand in the text."
+    message = (
+        f"{counted(len(places), 'control or unassigned character')} in the text, "
+        f"the first U+{ord(text.value[places[0]]):04X}."
+    )
     return _finding(severity, "bytes", message, places[0], places[0] + 1)
 
 
@@ -106,7 +108,7 @@ def _noise_in(text: Text, stretch: Region) -> Finding | None:
     if len(odd) < 4 or len(odd) * 2 < len(words):
         return None
     severity: Severity = "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
-    message = f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
+    message = f"{len(odd)} of {len(words)} longer words here are not words, such as “{odd[0]}”."
     return _finding(
         severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
     )
@@ -125,5 +127,5 @@ def _finding(severity: Severity, kind: str, message: str, start: int, end: int) 
         message=message,
         detector=f"coherence.gibberish.{kind}",
         spans=(Span(start, end),),
-        suggestion="Replace it with words.",
+        suggestion="Replace it with readable text.",
     )

@@ -1,7 +1,7 @@
-"""Tells when a response is in another language than its prompt and nothing in the prompt asked for that.
+"""Finds a response in another language than its prompt where the prompt did not ask for one.
 
-Cheap signs first: common English words and scripts settle almost every exchange. Only what they leave
-open is given to the language identifier, and only a long, one-sided answer of its is believed.
+Cheap checks first: common English words and scripts decide almost every exchange. Only the rest goes to
+the language identifier, and only a clear answer on a long text counts.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def find(exchange: Exchange) -> list[Finding]:
     return [
         Finding(
             severity="medium",
-            message=f"The prompt reads as {asked!r}, the response as {given!r}; no other language was asked for.",
+            message=f"The prompt is in language “{asked}” and the response in “{given}”, which was not asked for.",
             detector="coherence.language.other",
             spans=(Span(0, end),),
             suggestion="Answer in the language of the prompt.",

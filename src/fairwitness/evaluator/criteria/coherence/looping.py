@@ -1,6 +1,6 @@
-"""Finds text that goes round: phrases said over and over, sentences and paragraphs said again.
+"""Finds repetition: phrases said over and over, and sentences and paragraphs that come again.
 
-It knows nothing of meaning: two sentences that say the same in other words are no loop here.
+It compares words, not meaning: two sentences that say the same in other words are not a repetition.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def _stutter(text: Text) -> list[Finding]:
             return [
                 Finding(
                     severity="high" if much else "medium",
-                    message=f"The word “{word}” follows on itself {_STUTTER} times or more.",
+                    message=f"The word “{word}” repeats {_STUTTER} or more times in a row.",
                     detector="coherence.loop.stutter",
                     spans=(Span(run[0].start, region.end),),
                     suggestion="Say it once.",
@@ -116,10 +116,11 @@ def _cycle(text: Text, copies: int) -> list[Finding]:
         Span(regions[end - period + 1].start, regions[end].end),
     )
     share = covered / len(words)
+    same = "The same word repeats" if period == 1 else f"The same {period} words repeat"
     return [
         Finding(
             severity="high" if share >= 0.2 or covered >= 6 * period else "medium",
-            message=f"The same {period} word(s) follow on themselves {covered // period} times.",
+            message=f"{same} {covered // period} times.",
             detector="coherence.loop.cycle",
             spans=spans,
             suggestion="Say it once.",
@@ -173,7 +174,7 @@ def _few_phrases(text: Text, line: float) -> list[Finding]:
     return [
         Finding(
             severity="high" if len(places) <= line / 2 * said else "medium",
-            message=f"{said} phrases of three words are only {len(places)} different ones: it goes round.",
+            message=f"Of {said} three-word phrases only {len(places)} are different: the text repeats itself.",
             detector="coherence.loop.variety",
             spans=spans,
             suggestion="Say it once.",
@@ -213,7 +214,7 @@ def _said_again(text: Text) -> list[Finding]:
     return [
         Finding(
             severity="high" if share >= 0.4 else "medium" if share >= 0.2 else "low",
-            message=f"The same passage comes {len(places)} times.",
+            message=f"The same passage appears {len(places)} times.",
             detector="coherence.loop.passage",
             spans=(Span(*places[0]), Span(*places[-1])),
             suggestion="Say it once.",

@@ -1,6 +1,6 @@
-"""Finds a paragraph that breaks off inside the text: it stops in mid-sentence, and another begins as if nothing were.
+"""Finds a paragraph that breaks off inside the text: it stops in mid-sentence, and another one begins.
 
-How the whole text ends is endings.py's. Only prose is looked at, and only what the text's own habit makes sure.
+How the whole text ends is text_ending.py's. Only prose is checked, and only against how the text's other lines end.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ def _last_line(text: Text, paragraph: Region) -> str:
 def _finding(paragraph: Region) -> Finding:
     return Finding(
         severity="medium",
-        message="A paragraph stops in mid-sentence, and another begins after it.",
+        message="A paragraph stops in the middle of a sentence, and a new one begins.",
         detector="coherence.cut.midway",
         spans=(Span(max(paragraph.start, paragraph.end - 60), paragraph.end),),
         suggestion="Finish the sentence.",

@@ -1,6 +1,6 @@
-"""Finds broken scaffolding: numbering that jumps, headings with nothing under them, answers without a word.
+"""Finds a broken outline: numbering that jumps, headings with nothing under them, responses without a word.
 
-It reads Markdown's outline only; what the parts say is not its business.
+It checks the Markdown outline only, not what the sections say.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _NUMBERED = Pattern(r"^[ \t]{0,12}\d{1,3}[.)](?:[ \t]|$)", multiline=True)
+_MAX_TITLE_CHARS = 60
 _ITEMS = 150  # looked at; a longer list is data, and its numbers are the data's
 _LEAST = 4  # items that show how a list counts
 _HEADING = Pattern(r"^(#{1,6})[ \t]+\S.*$", multiline=True)
@@ -45,14 +46,18 @@ def _wordless(exchange: Exchange) -> list[Finding]:
     if not shown:
         span = Span(0, len(value))
         return [
-            Finding("critical", "It holds nothing but white space.", "coherence.empty", (span,))
+            Finding("critical", "The response is only white space.", "coherence.empty", (span,))
         ]
     pictures = any(char >= "\u2190" for char in shown)
     if pictures or exchange.prompt.search(_ASKS_FOR_SIGNS) is not None:
         return []
     start = value.index(shown[0])
     span = Span(start, start + len(shown))
-    return [Finding("high", "It holds no letter and no digit.", "coherence.wordless", (span,))]
+    return [
+        Finding(
+            "high", "The response contains no letters or digits.", "coherence.wordless", (span,)
+        )
+    ]
 
 
 def _empty_heading(text: Text) -> Finding | None:
@@ -74,10 +79,10 @@ def _empty_heading(text: Text) -> Finding | None:
             continue  # such a heading is itself the content
         return Finding(
             severity="low" if following is not None else "medium",
-            message="A heading has nothing under it.",
+            message=f"The heading “{title[:_MAX_TITLE_CHARS]}” has nothing under it.",
             detector="coherence.outline.heading",
             spans=(Span(heading.start, heading.end),),
-            suggestion="Fill the part or drop its heading.",
+            suggestion="Write the section or remove its heading.",
         )
     return None
 

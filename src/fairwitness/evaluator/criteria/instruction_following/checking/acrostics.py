@@ -1,4 +1,4 @@
-"""Checks that first letters spell a word: of lines, sentences, paragraphs or words, as was asked."""
+"""Checks that the first letters of lines, sentences, paragraphs or words spell a word."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ def acrostic(demand: Demand, exchange: Exchange) -> Outcome:
         spelt = "".join(_letter(text, at) for at in initials)
         place = spelt.find(wanted)
         if place >= 0:
-            return _outcome(word, initials[place : place + len(wanted)], met=True)
+            return _outcome(word, initials[place : place + len(wanted)], found=word, met=True)
     initials = _initials(text, (_WAYS.get(unit, _ANY)[0])(text))
     spelt = "".join(text.slice(at) for at in initials[:_SHOWN])
-    return _outcome(word, initials, met=False, found=f"they spell “{spelt}”")
+    return _outcome(word, initials, found=spelt, met=False)
 
 
-def _outcome(word: str, initials: list[Region], *, met: bool, found: str = "they do") -> Outcome:
+def _outcome(word: str, initials: list[Region], *, found: str, met: bool) -> Outcome:
     return Outcome(
         met=met,
-        asked=f"the first letters to spell “{word}”",
-        found=found,
+        asked=f"first letters that spell “{word}”",
+        found=f"they spell “{found}”",
         spans=tuple(initials[:_SHOWN]),
         suggestion=None if met else f"Begin each line with the next letter of “{word}”.",
     )

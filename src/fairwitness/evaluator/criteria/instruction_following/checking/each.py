@@ -1,35 +1,33 @@
-"""Checks the size of each part: words a sentence, sentences a paragraph, words a bullet and the like."""
+"""Checks the size of each part: words per sentence, sentences per paragraph, words per bullet and so on."""
 
 from __future__ import annotations
 
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
 _SHOWN = 3
 _MARKERS = "-*+•‣◦▪●○– \t0123456789.):("
-_PLURALS = {
-    "words": "words",
-    "sentence": "sentences",
-    "character": "characters",
-    "line": "lines",
-}
 
 
 def part_size(demand: Demand, exchange: Exchange) -> Outcome:
-    """Every part of the kind asked about keeps the size asked for."""
+    """Every part of the named kind has the size asked for."""
     assert demand.bounds is not None
     part, unit = demand.terms
     text = exchange.response
     parts = _parts(text, part)
     wrong = [region for region in parts if not _keeps(text.slice(region), unit, demand.bounds)]
+    parts_found = counted(len(parts), part)
     return Outcome(
         met=not wrong,
-        asked=f"each {part} to have {demand.bounds} {_PLURALS[unit]}",
-        found=f"{len(wrong)} of {len(parts)} otherwise" if wrong else f"all {len(parts)} do",
+        asked=f"each {part} to have {demand.bounds.of(unit)}",
+        found=f"{len(wrong)} of {parts_found} with another size"
+        if wrong
+        else f"{parts_found}, all of that size",
         spans=tuple(wrong[:_SHOWN]),
-        judged=bool(parts),
+        unchecked="" if parts else f"The response has no {part}s",
     )
 
 

@@ -9,18 +9,28 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
 )
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
 _QUOTES = "\"'“”‘’"
 _SHOWN = 5
-_LABEL = 3
-_SHORT = 3  # letters; so short a word is part of many others
+_MAX_QUOTED_CHARS = 40
+_LABEL_WORDS = 3
+_MAX_SHORT_CHARS = 3  # a word this short is part of many others
 
 
 def _plain(text: str) -> str:
     """Fold what nobody means to fix: case, runs of white space, the kind of quotation mark."""
     folded = text.lower().replace("“", '"').replace("”", '"').replace("’", "'").replace("‘", "'")
     return " ".join(folded.split())
+
+
+def _quote(text: str, *, last: bool = False) -> str:
+    """Return the first words of a text, or the last, as far as a message has room for them."""
+    words = " ".join(text.split())
+    if len(words) <= _MAX_QUOTED_CHARS:
+        return words
+    return f"…{words[-_MAX_QUOTED_CHARS:]}" if last else f"{words[:_MAX_QUOTED_CHARS]}…"
 
 
 def ends_with(demand: Demand, exchange: Exchange) -> Outcome:
@@ -35,7 +45,7 @@ def ends_with(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked=f"the response to end with “{phrase}”",
-        found="it does" if met else "it ends otherwise",
+        found=f"it ends with “{_quote(value[span.start : span.end], last=True)}”",
         spans=(span,) if span.end > span.start else (),
         suggestion=None if met else f"End with “{phrase}”.",
     )
@@ -53,7 +63,7 @@ def ends_question(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=question is not demand.negated,
         asked=f"the response to end with {wanted}",
-        found="it ends with a question" if question else "it ends otherwise",
+        found="it ends with a question" if question else "it does not end with a question",
         spans=(span,) if span.end > span.start else (),
         suggestion=None if question is not demand.negated else f"End with {wanted}.",
     )
@@ -70,7 +80,7 @@ def starts_with(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked=f"the response to start with “{phrase}”",
-        found="it does" if met else "it starts otherwise",
+        found=f"it starts with “{_quote(value[span.start : span.end])}”",
         spans=(span,) if span.end > span.start else (),
         suggestion=None if met else f"Start with “{phrase}”.",
     )
@@ -85,7 +95,7 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
     named = f"paragraph {demand.position}" if demand.position > 0 else "the last paragraph"
     asked = f"{named} to start with “{demand.terms[0]}”"
     if not 0 <= place < len(blocks):
-        return Outcome(met=False, asked=asked, found=f"only {len(blocks)} paragraphs")
+        return Outcome(met=False, asked=asked, found=counted(len(blocks), "paragraph"))
     block = blocks[place]
     opening = text.value[block.start : block.end].lstrip(_QUOTES + "*_# ")
     wanted = demand.terms[0].lower().strip(_QUOTES)
@@ -97,7 +107,7 @@ def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked=asked,
-        found="it does" if met else "it starts otherwise",
+        found=f"it starts with “{_quote(text.slice(span))}”",
         spans=(span,),
         suggestion=None if met else f"Start {named} with “{demand.terms[0]}”.",
     )
@@ -110,10 +120,10 @@ def postscript(demand: Demand, exchange: Exchange) -> Outcome:
     at, end = _find_dotted(exchange.response.lower, letters, last_dot=marker.rstrip().endswith("."))
     return Outcome(
         met=at >= 0,
-        asked=f"a postscript starting with {marker}",
-        found="found" if at >= 0 else "none",
+        asked=f"a postscript that starts with “{marker}”",
+        found="a postscript" if at >= 0 else "no postscript",
         spans=(Region(at, end),) if at >= 0 else (),
-        suggestion=None if at >= 0 else f"Add a postscript that starts with {marker}",
+        suggestion=None if at >= 0 else f"Add a postscript that starts with “{marker}”.",
     )
 
 
@@ -150,8 +160,8 @@ def repeated_request(demand: Demand, exchange: Exchange) -> Outcome:
     span = Region(start, min(len(value), start + 80))
     return Outcome(
         met=met,
-        asked="the request to be repeated word for word first",
-        found="it is" if met else "the response starts otherwise",
+        asked="the request repeated word for word at the start",
+        found=f"it starts with “{_quote(value[span.start : span.end])}”",
         spans=(span,) if span.end > span.start else (),
         suggestion=None if met else "Start with the request, word for word.",
     )
@@ -167,8 +177,10 @@ def separated_parts(demand: Demand, exchange: Exchange) -> Outcome:
     met = demand.bounds.hold(len(filled)) and len(filled) == len(found) and distinct
     return Outcome(
         met=met,
-        asked=f"{demand.bounds} parts separated by {demand.separator}",
-        found=f"{len(filled)} parts" + ("" if distinct else ", two of them the same"),
+        asked=f"{demand.bounds.of('part')} separated by “{demand.separator}”",
+        found=counted(len(filled), "part")
+        + ("" if len(filled) == len(found) else " and an empty one")
+        + ("" if distinct else ", two of them identical"),
         spans=() if met else evidence.miscounted(filled, demand.bounds),
     )
 
@@ -179,15 +191,15 @@ def options(demand: Demand, exchange: Exchange) -> Outcome:
     for term in demand.terms:
         spans += _places(term, exchange.response)[:1]
     # Room for a label or what an option stands for: "Answer: B", "B) Paris".
-    longest = max(len(term.split()) for term in demand.terms) + _LABEL
+    longest = max(len(term.split()) for term in demand.terms) + _LABEL_WORDS
     crowded = demand.alone and len(exchange.response.words) > longest
-    found = "none of them" if not spans else "more than that" if crowded else "one of them"
+    said = ", ".join(dict.fromkeys(f"“{exchange.response.slice(span)}”" for span in spans))
     return Outcome(
         met=bool(spans) and not crowded,
         asked="one of "
         + ", ".join(f"“{term}”" for term in demand.terms)
         + (" and nothing else" if demand.alone else ""),
-        found=found,
+        found=f"{said} with other text" if crowded and said else said or "none of them",
         spans=tuple(spans[:_SHOWN]) or evidence.opening(exchange.response),
     )
 
@@ -195,7 +207,7 @@ def options(demand: Demand, exchange: Exchange) -> Outcome:
 def _places(term: str, text: Text) -> list[Region]:
     """Find an option: a word may change its case, a phrase or a letter is given to be said as it is."""
     exact = " " in term or len(term) == 1
-    if len(term) <= _SHORT:
+    if len(term) <= _MAX_SHORT_CHARS:
         found = wording.occurrences(text, term, whole=True)
         return [at for at in found if _is_said(text, at, term, exact=exact)]
     at = text.value.find(term) if exact else text.lower.find(term.lower())

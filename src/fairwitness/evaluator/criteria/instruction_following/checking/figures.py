@@ -1,4 +1,4 @@
-"""Checks that an answer is one number and nothing else, and that it lies in the range asked for."""
+"""Checks that a response is one number and nothing else, in the range asked for."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ _FIGURE = Pattern(
     r"[-+−–~≈]?\s?[$€£¥₹]?\s?\d+(?:[.,' \x{a0}]\d+)*(?:\s?/\s?\d+)?(?:[eE][-+]?\d+)?\s?[%$€£¥₹°]?"
 )
 _AROUND = "()[]*_`\"'“”‘’#> \t\r\n"
-_SHOWN = 80  # characters
-_FEW = 3  # words; a number with its unit may be meant
+_MAX_SPAN_CHARS = 80
+_MAX_NUMBER_CHARS = 20
+_MAX_UNIT_WORDS = 3  # a number with its unit may be meant
 
 
 def number_only(demand: Demand, exchange: Exchange) -> Outcome:
@@ -26,19 +27,21 @@ def number_only(demand: Demand, exchange: Exchange) -> Outcome:
     alone = value is not None
     within = value is not None and _holds(demand, value)
     start = text.value.find(body) if body else 0
-    ranged = f" of {demand.bounds}" if demand.bounds else ""
+    beside = len(text.words) <= _MAX_UNIT_WORDS and any(map(str.isdecimal, body))
+    found = "text that is not one number" if not alone else f"the number {body[:_MAX_NUMBER_CHARS]}"
+    ranged = f" from {demand.bounds}" if demand.bounds else ""
     return Outcome(
         met=within,
         asked=f"a number{ranged} and nothing else",
-        found="more than a number" if not alone else "a number" if within else body[:20],
-        spans=(Region(start, start + min(len(body), _SHOWN)),) if body else (),
+        found=found,
+        spans=(Region(start, start + min(len(body), _MAX_SPAN_CHARS)),) if body else (),
         suggestion=None if within else "Answer with the number alone.",
-        judged=alone or not (len(text.words) <= _FEW and any(map(str.isdecimal, body))),
+        unchecked="The response has words beside its number" if beside and not alone else "",
     )
 
 
 def _holds(demand: Demand, value: float) -> bool:
-    """Tell whether a number lies in the range; a fraction or date is not weighed."""
+    """Tell whether a number is in the range; a fraction or a date always is."""
     bounds = demand.bounds
     if bounds is None or isnan(value):
         return True

@@ -31,7 +31,7 @@ def json_only(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=not problem,
         asked="JSON and nothing else",
-        found=problem or "JSON that parses",
+        found=problem or "valid JSON",
         spans=evidence.opening(exchange.response) if problem else (),
         suggestion="Answer with one JSON value and nothing around it." if problem else None,
     )
@@ -47,9 +47,9 @@ def data_format(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=not problem,
         asked=f"{shown} and nothing else" if demand.alone else shown,
-        found=problem or f"{shown} that parses",
+        found=problem or f"valid {shown}",
         spans=evidence.opening(exchange.response) if problem else (),
-        suggestion=f"Answer with {shown} alone." if problem else None,
+        suggestion=f"Answer with only {shown}." if problem else None,
     )
 
 
@@ -75,7 +75,7 @@ def _holds(exchange: Exchange, name: str) -> bool:
 def _problem(name: str, body: str) -> str:
     if name == "json":
         return _json_problem(body)
-    wrong = f"text that does not read as {name.upper()}"
+    wrong = f"text that is not valid {name.upper()}"
     if name == "csv":
         return "" if _is_csv(body) else wrong
     if name == "html":
@@ -86,11 +86,11 @@ def _problem(name: str, body: str) -> str:
 
 def _json_problem(body: str) -> str:
     if data_syntax.is_too_deep(body):
-        return "nesting too deep to read"
+        return "JSON nested too deeply to check"
     try:
         json.loads(body)
     except (ValueError, RecursionError):
-        return "text that does not parse as JSON"
+        return "text that is not valid JSON"
     return ""
 
 
@@ -160,9 +160,9 @@ def code_only(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked="code and nothing else",
-        found="code alone" if met else "text around the code",
+        found="only code" if met else "text around the code",
         spans=() if met else _around(text),
-        suggestion=None if met else "Leave out what stands around the code.",
+        suggestion=None if met else "Remove the text around the code.",
     )
 
 
@@ -186,7 +186,7 @@ def code_block(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=bool(blocks),
         asked="a code block",
-        found="a code block" if blocks else "none",
+        found="a code block" if blocks else "no code block",
         spans=(blocks[0].region,) if blocks else (),
-        suggestion=None if blocks else "Put it between fences.",
+        suggestion=None if blocks else "Put the code in a fenced block (```).",
     )

@@ -1,4 +1,4 @@
-"""Checks the size of one named part: from the line that names it to the next line that names another."""
+"""Checks the size of one named section: from its heading to the next heading."""
 
 from __future__ import annotations
 
@@ -7,15 +7,10 @@ from collections.abc import Iterator
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-_PLURALS = {
-    "words": "words",
-    "sentence": "sentences",
-    "paragraph": "paragraphs",
-    "bullet": "bullet points",
-}
 _BEFORE_NAME = "#*_ \t0123456789.)-—"
 _AFTER_NAME = "*_ \t"
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*|-{3,}[ \t]*$|={3,}[ \t]*$)")
@@ -25,7 +20,7 @@ _BARE = Pattern(r"^[ \t]*\p{Lu}[\pL'’&-]*(?: [\pL'’&-]+){0,3}[ \t]*$")
 
 
 def section_size(demand: Demand, exchange: Exchange) -> Outcome:
-    """The named part keeps the size asked for; without a line that names it, it is not judged."""
+    """The named section has the size asked for; without its heading it is not judged."""
     assert demand.bounds is not None
     label, unit = demand.terms
     text = exchange.response
@@ -37,10 +32,10 @@ def section_size(demand: Demand, exchange: Exchange) -> Outcome:
     rough = "" if demand.firm else "about "
     return Outcome(
         met=bool(fitting),
-        asked=f"{rough}{demand.bounds} {_PLURALS[unit]} in “{label}”",
-        found=f"{count}",
+        asked=f"{rough}{demand.bounds.of(unit)} in “{label}”",
+        found=counted(count, unit),
         spans=(region,) if region.end > region.start else (),
-        judged=bool(found),
+        unchecked="" if found else f"The response has no single part headed “{label}”",
     )
 
 
@@ -88,7 +83,7 @@ def _trimmed(text: Text, start: int, end: int) -> Region:
 def _counts(text: Text, region: Region, unit: str) -> Iterator[int]:
     """Yield every count that people could mean."""
     part = Text(text.slice(region))
-    if unit == "words":
+    if unit == "word":
         yield from counting.word_counts(part)
     elif unit == "sentence":
         yield len(counting.sentences(part))

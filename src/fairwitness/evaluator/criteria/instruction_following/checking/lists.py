@@ -42,19 +42,21 @@ def item_count(demand: Demand, exchange: Exchange) -> Outcome:
     assert demand.bounds is not None
     text = exchange.response
     items = listed(text)
-    # Where things could be counted in another way too, the way that fits is believed.
-    others = (
+    # Where the items can be counted in another way too, the count that fits is taken.
+    counts = (
+        len(items),
         len(counting.numbered(text)),
         len(counting.bullets(text)),
         len(text.matches(_TITLED)),
         0 if text.search(_ITEM) else text.value.count(",") + 1,
     )
+    count = next(filter(demand.bounds.hold, counts), len(items))
     return Outcome(
-        met=any(map(demand.bounds.hold, (len(items), *others))),
+        met=demand.bounds.hold(count),
         asked=f"{demand.bounds} {demand.terms[0]}",
-        found=f"{len(items)} listed",
+        found=f"{count} listed",
         spans=tuple(item.region for item in items[:_SHOWN]),
-        judged=len(items) > 1,
+        unchecked=_not_a_list(items),
     )
 
 
@@ -71,8 +73,12 @@ def alphabetical(demand: Demand, exchange: Exchange) -> Outcome:
         else f"“{wrong[1].said[:40]}” after “{wrong[0].said[:40]}”",
         spans=() if wrong is None else (wrong[0].region, wrong[1].region),
         suggestion=None if wrong is None else f"Put the list in {order}.",
-        judged=len(items) > 1,
+        unchecked=_not_a_list(items),
     )
+
+
+def _not_a_list(items: list[Item]) -> str:
+    return "" if len(items) > 1 else "The response is not one clear list"
 
 
 def _first_wrong(items: list[Item], *, reverse: bool) -> tuple[Item, Item] | None:

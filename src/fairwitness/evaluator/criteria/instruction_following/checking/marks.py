@@ -1,4 +1,4 @@
-"""Checks that marks and shapes are not there: commas, emojis, lists, headings, links, contractions."""
+"""Checks that forbidden marks are absent: commas, emojis, lists, headings, links, contractions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def forbidden_marks(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=not found,
         asked=f"no {names}",
-        found=f"{len(found)}" if found else "none",
+        found=f"{len(found)} in the response" if found else "none",
         spans=tuple(found[:_SHOWN]),
         suggestion=f"Remove the {names}." if found else None,
     )

@@ -1,4 +1,4 @@
-"""Checks form: case, wrapping, titles."""
+"""Checks letter case, quotation marks around the response, and titles."""
 
 from __future__ import annotations
 
@@ -7,9 +7,11 @@ from collections.abc import Callable
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region
 
 _SHOWN = 5
+_MAX_QUOTED_CHARS = 60
 
 
 def lowercase(demand: Demand, exchange: Exchange) -> Outcome:
@@ -17,16 +19,20 @@ def lowercase(demand: Demand, exchange: Exchange) -> Outcome:
     return _case(
         exchange,
         "no capital letters",
-        "capital letters",
+        "capital letter",
         str.isupper,
-        "Write it all in lower case.",
+        "Write everything in lower case.",
     )
 
 
 def uppercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No small letter anywhere."""
     return _case(
-        exchange, "capital letters only", "small letters", str.islower, "Write it all in capitals."
+        exchange,
+        "capital letters only",
+        "lower-case letter",
+        str.islower,
+        "Write everything in capitals.",
     )
 
 
@@ -45,14 +51,14 @@ def _case(
     return Outcome(
         met=not count and letters,
         asked=asked,
-        found=f"{count} {wrong}" if letters else "no letters at all",
+        found=counted(count, wrong) if letters else "no letters at all",
         spans=tuple(spans),
         suggestion=suggestion if count else None,
     )
 
 
 def wrapped(demand: Demand, exchange: Exchange) -> Outcome:
-    """The whole response stands between quotation marks."""
+    """The whole response is between quotation marks."""
     value = exchange.response.value
     stripped = value.strip()
     quotes = "'‘’" if demand.terms == ("'",) else '"“”'
@@ -69,12 +75,12 @@ def wrapped(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def title(demand: Demand, exchange: Exchange) -> Outcome:
-    """Something stands in double angular brackets."""
+    """Some text is in double angle brackets."""
     found = counting.titles(exchange.response)
     return Outcome(
         met=bool(found),
-        asked="text in double angular brackets",
-        found="found" if found else "none",
+        asked="a title in double angle brackets",
+        found=f"“{exchange.response.slice(found[0])[:_MAX_QUOTED_CHARS]}”" if found else "none",
         spans=tuple(found[:1]),
-        suggestion=None if found else "Add it as <<...>>.",
+        suggestion=None if found else "Add a title as <<title>>.",
     )

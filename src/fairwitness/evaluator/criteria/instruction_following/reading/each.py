@@ -36,12 +36,12 @@ PATTERNS = (OF_EACH, SHARED, APIECE, PLURAL, OF_THING)
 
 _PARTS = frozenset("paragraph sentence bullet line stanza verse item point".split())
 _HOLDS = {
-    "paragraph": {"words", "sentence", "character", "line"},
-    "sentence": {"words", "character"},
-    "bullet": {"words", "sentence", "character", "line"},
-    "item": {"words", "sentence", "character", "line"},
-    "line": {"words", "character"},
-    "stanza": {"line", "words"},
+    "paragraph": {"word", "sentence", "character", "line"},
+    "sentence": {"word", "character"},
+    "bullet": {"word", "sentence", "character", "line"},
+    "item": {"word", "sentence", "character", "line"},
+    "line": {"word", "character"},
+    "stanza": {"line", "word"},
 }
 _SAME = {"point": "item", "verse": "stanza"}
 _OBLIGES = frozenset("must should shall keep make have has need may can cannot".split())
@@ -56,7 +56,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             if number in taken.quantities or quantity.vague or quantity.often:
                 continue
             unit = match["unit"] or (match["unit2"] if pattern is APIECE else "")
-            unit = "words" if unit == "word" else unit
+            unit = unit.removesuffix("s")
             part = _part(reading, match, pattern)
             if unit not in _HOLDS.get(part, ()) or not _meant(
                 reading, match, pattern, quantity.bounds
@@ -65,7 +65,7 @@ def read(reading: Reading, taken: Taken) -> Iterator[Demand]:
             taken.quantities.add(number)
             bounds = quantity.bounds
             if quantity.rough or (
-                quantity.bare and unit == "words" and (bounds.at_most or 0) > _FEW
+                quantity.bare and unit == "word" and (bounds.at_most or 0) > _FEW
             ):
                 continue  # "sentences of 20 words" is no measure to hold anyone to
             yield Demand("part_size", reading.span(match), bounds, terms=(part, unit))

@@ -52,7 +52,7 @@ def _sized(reading: Reading, taken: Taken) -> Iterator[tuple[int, Demand]]:
                 continue
             label = _label(reading, match)
             if label and "each" not in reading.around(match)[1][:1]:
-                unit = "words" if match["unit"] == "word" else match["unit"]
+                unit = match["unit"].removesuffix("s")
                 bounds, firm = _bounds(quantity, unit)
                 span, terms = reading.span(match), (label, unit)
                 yield number, Demand("section_size", span, bounds, terms=terms, firm=firm)
@@ -86,5 +86,5 @@ def _label(reading: Reading, match: Match) -> str:
 
 
 def _bounds(quantity: Quantity, unit: str) -> tuple[Bounds, bool]:
-    rough = quantity.rough or (unit == "words" and quantity.bare and quantity.size >= _SMALL)
+    rough = quantity.rough or (unit == "word" and quantity.bare and quantity.size >= _SMALL)
     return (roughly(quantity.bounds), False) if rough else (quantity.bounds, True)
