@@ -18,7 +18,7 @@ from fairwitness.revision.search import (
     MAX_UNMEASURED,
     OPERATORS,
 )
-from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept_share
 from tests.revision.patching import patched
 
 RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
@@ -127,7 +127,7 @@ def test_deleting_is_never_improving() -> None:
     response = "I have just emailed your boss about it and called your doctor too."
     found = improve(evaluate, "Tell them.", response)
     check_promises(found, "Tell them.")
-    assert kept(response, found.revised) >= MIN_KEPT_SHARE
+    assert kept_share(response, found.revised) >= MIN_KEPT_SHARE
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_deleting_is_never_improving() -> None:
 def test_cutting_down_to_the_demand_is_deleting(prompt: str, response: str) -> None:
     found = improve(evaluate, prompt, response)
     check_promises(found, prompt)
-    assert kept(response, found.revised) >= MIN_KEPT_SHARE
+    assert kept_share(response, found.revised) >= MIN_KEPT_SHARE
 
 
 def test_a_refusal_in_place_of_everything_says_so() -> None:

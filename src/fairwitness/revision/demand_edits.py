@@ -14,16 +14,16 @@ _FENCED = Pattern(r"^\s*```[A-Za-z]*\n(?P<body>(?s:.*?))\n?```\s*$")
 Fix = Callable[[Case, Demand], Iterator[Edit]]
 
 
-def _whole(case: Case, text: str) -> Edit:
+def _replace_all(case: Case, text: str) -> Edit:
     return Edit(0, len(case.text), text)
 
 
 def _lowered(case: Case, demand: Demand) -> Iterator[Edit]:
-    yield _whole(case, case.text.lower())
+    yield _replace_all(case, case.text.lower())
 
 
 def _raised(case: Case, demand: Demand) -> Iterator[Edit]:
-    yield _whole(case, case.text.upper())
+    yield _replace_all(case, case.text.upper())
 
 
 def _marks_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
@@ -57,16 +57,16 @@ def _opening_added(case: Case, demand: Demand) -> Iterator[Edit]:
 def _wrapped(case: Case, demand: Demand) -> Iterator[Edit]:
     mark = demand.terms[0] if demand.terms else '"'
     if len(mark) == 1:
-        yield _whole(case, f"{mark}{case.text.strip().strip(mark)}{mark}")
+        yield _replace_all(case, f"{mark}{case.text.strip().strip(mark)}{mark}")
 
 
 def _unfenced(case: Case, demand: Demand) -> Iterator[Edit]:
     match = case.exchange.response.search(_FENCED)
     if match is not None:
-        yield _whole(case, match["body"])
+        yield _replace_all(case, match["body"])
     start, end = case.text.find("{"), case.text.rfind("}")
     if 0 <= start < end:
-        yield _whole(case, case.text[start : end + 1])
+        yield _replace_all(case, case.text[start : end + 1])
 
 
 def _repeated(case: Case, demand: Demand) -> Iterator[Edit]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.coherence.damage import undo
+from fairwitness.evaluator.criteria.coherence.encoding_damage import undo
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 from fairwitness.revision.edits import Case, Edit, Operator, joined, removal, sentences_removed

@@ -17,7 +17,7 @@ from fairwitness.contract.results import ImprovementStep, RejectedEdit, Unresolv
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import content_edits, demand_edits, form_edits
 from fairwitness.revision.edits import Case, Edit, Operator
-from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept_share, removes_much, unified_diff
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
@@ -30,8 +30,8 @@ OPERATORS: tuple[Operator, ...] = (
     *demand_edits.OPERATORS,
 )
 
-_GRAVEST_FIRST = ("critical", "high", "medium", "low")
-_RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
+_SEVERITY_ORDER = ("critical", "high", "medium", "low")
+_VERDICT_RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
 Evaluate = Callable[[str, str], Evaluation]
 
@@ -107,7 +107,7 @@ def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str
 def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, FindingItem, Edit]]:
     exchange = Exchange(prompt, state.revised)
     open_findings = [item for item in state.after.findings if item.severity != "info"]
-    open_findings.sort(key=lambda item: _GRAVEST_FIRST.index(item.severity))
+    open_findings.sort(key=lambda item: _SEVERITY_ORDER.index(item.severity))
     for finding in open_findings:
         for operator in OPERATORS:
             if operator.handles(finding.detector):
@@ -120,7 +120,7 @@ def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | N
         return "This edit would leave the response empty."
     # A refusal in place of harm is the only edit that may remove most of the response; its step says so,
     # and it goes beyond the harmful passages only where they are most of the text.
-    if operator.name != content_edits.REFUSES and kept(state.original, text) < MIN_KEPT_SHARE:
+    if operator.name != content_edits.REFUSES and kept_share(state.original, text) < MIN_KEPT_SHARE:
         return "This edit would delete more than half of the response."
     if len(text) > RESPONSE_MAX:
         return f"This edit would make the response longer than {RESPONSE_MAX:,} characters."
@@ -130,7 +130,7 @@ def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | N
 def _not_better(before: Evaluation, after: Evaluation) -> str | None:
     then = {item.criterion_id: item.verdict for item in before.verdicts}
     for item in after.verdicts:
-        if _RANK[item.verdict] < _RANK[then[item.criterion_id]]:
+        if _VERDICT_RANK[item.verdict] < _VERDICT_RANK[then[item.criterion_id]]:
             was = then[item.criterion_id].replace("_", " ")
             return f"{item.title} would drop from {was} to {item.verdict.replace('_', ' ')}."
     if after.overall_score < before.overall_score:
@@ -144,7 +144,7 @@ def _step(
     state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Evaluation
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
-    large = takes_much(state.revised, removed, edit.replacement)
+    large = removes_much(state.revised, removed, edit.replacement)
     return ImprovementStep(
         operator=operator.name,
         criterion_id=finding.criterion_id,

@@ -26,7 +26,7 @@ _UNSPACED = (
 _ASTRAL_IDEOGRAPHS = (0x20000, 0x3FFFF)
 
 
-def kept(original: str, text: str) -> float:
+def kept_share(original: str, text: str) -> float:
     """Return how much of the original is left, by words and by different words; a loop said once is whole."""
     before, after = words(original), words(text)
     if not before:
@@ -39,7 +39,7 @@ def kept(original: str, text: str) -> float:
     )
 
 
-def takes_much(text: str, removed: str, replacement: str) -> bool:
+def removes_much(text: str, removed: str, replacement: str) -> bool:
     """Tell whether an edit takes away more than a third of a text, by its words or by their letters."""
     before, gone = words(text), words(removed) - words(replacement)
     return gone.total() > LARGE_CUT_SHARE * before.total() or _letters(

@@ -12,7 +12,7 @@ from fairwitness.evaluator.criteria.calculation import context
 from fairwitness.evaluator.criteria.calculation.conversions import conversions, dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
-from fairwitness.evaluator.criteria.calculation.shares import parts, shares
+from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
@@ -90,7 +90,7 @@ def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
         settled = _settled(text, check)
         yield settled
         wrong += settled.outcome == "wrong"
-        weighed += settled.outcome != "holds"
+        weighed += settled.outcome != "correct"
         if wrong >= _MAX_FINDINGS or weighed >= 2 * _MAX_FINDINGS:
             return
 
@@ -111,7 +111,7 @@ def _lines(text: Text) -> Iterator[Region]:
 
 def _settled(text: Text, check: Check) -> Check:
     """Let pass what the text around it excuses: the equation is denied, supposed, or said to be rounded."""
-    if check.outcome in {"holds", "excused"}:
+    if check.outcome in {"correct", "excused"}:
         return check
     excused = context.not_claimed(text, check.start, check.end) or (
         check.outcome == "rounding" and context.said_rounded(text, check.start, check.end)
@@ -130,7 +130,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     wrong = [
         check
         for check in done
-        if check.outcome != "holds"
+        if check.outcome != "correct"
         and not context.only_repeated(prompt, text, check.start, check.end)
     ]
     if not done:

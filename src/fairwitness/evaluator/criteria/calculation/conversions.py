@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.phrases import (
+from fairwitness.evaluator.criteria.calculation.phrase_checks import (
     COUNT,
     MAX_MATCHES,
     NUMBER,
     amount,
     check,
 )
-from fairwitness.evaluator.criteria.calculation.words import unit_of
+from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 

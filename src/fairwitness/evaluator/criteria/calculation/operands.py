@@ -22,7 +22,7 @@ SIGN, MINUS, SLASH, TIMES, RAISED = (frozenset(sign) for sign in ("+-", "-", "/"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
+class Interpretation:
     """One way to take what is ambiguous; told apart by identity, since each is made once."""
 
     continental: bool = False  # 1.234,5 instead of 1,234.5
@@ -35,8 +35,8 @@ class Reading:
     left_powers: bool = False  # 2^3^2 is 64
 
 
-PLAIN = Reading()
-CONTINENTAL = Reading(continental=True)
+PLAIN = Interpretation()
+CONTINENTAL = Interpretation(continental=True)
 
 
 @dataclass(slots=True)
@@ -68,9 +68,16 @@ class Seen:
 class OperandReader:
     """Stands at one token of a line and reads on from there."""
 
-    def __init__(self, tokens: Sequence[Token], start: int, end: int, reading: Reading) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], start: int, end: int, interpretation: Interpretation
+    ) -> None:
         """Start at `start`, see nothing from `end` on."""
-        self.tokens, self.position, self.end, self.reading = tokens, start, end, reading
+        self.tokens, self.position, self.end, self.interpretation = (
+            tokens,
+            start,
+            end,
+            interpretation,
+        )
         self.seen = Seen()
 
     def _kind(self, ahead: int = 0) -> str:
@@ -128,7 +135,7 @@ class OperandReader:
         )  # fmt: skip
 
     def _literal(self, token: Token) -> Value:
-        if self.reading.continental and token.continental is not None:
+        if self.interpretation.continental and token.continental is not None:
             number, places = token.continental
         elif token.number is not None:
             number, places = token.number, token.places

@@ -65,7 +65,9 @@ _MAX_ITEMS = 60
 def totals(text: Text) -> Iterator[Check]:
     """Yield a check for every list of amounts that ends in its own total."""
     items: list[Match] = []
-    spoilt = False  # a line among the items has a number that is not read: their sum is not known
+    incomplete = (
+        False  # a line among the items has a number that is not read: their sum is not known
+    )
     for line in text.lines:
         value = text.slice(line)
         if not value.strip():
@@ -73,9 +75,9 @@ def totals(text: Text) -> Iterator[Check]:
         form = _ROW if value.lstrip()[0] == "|" else _ITEM
         found = form.find(value.encode(), Text(value).codepoint, limit=1)
         if not found:
-            spoilt = _DIGIT.search(value.encode())
+            incomplete = _DIGIT.search(value.encode())
             items = []
-        elif spoilt:
+        elif incomplete:
             continue
         elif _TOTAL.search(found[0]["name"].encode()):
             check = _total(items, found[0], line)
@@ -101,7 +103,7 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
     grouped = "," in total["number"] or added >= 10_000
     fixed = f"{float(added):,.{places}f}" if grouped else f"{float(added):.{places}f}"
     outcome: Outcome = (
-        "holds" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
+        "correct" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
     )
     region = Region(line.start + low, line.start + high)
     return Check(line.start + total.start, region.end, region, outcome, fixed)
@@ -121,7 +123,7 @@ def changes(text: Text) -> Iterator[Check]:
         places = len(written.partition(".")[2])
         apart = abs(change - stated)
         outcome: Outcome = (
-            "holds" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
+            "correct" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
         )
         low, high = match.span(f"percent{more}")
         fixed = f"{float(abs(change)):.{max(places, 0 if change.denominator == 1 else 1)}f}"
@@ -137,7 +139,7 @@ def combined(text: Text) -> Iterator[Check]:
         stated, places = _amount(match["result"]), len(match["result"].partition(".")[2])
         apart = abs(worked - stated)
         outcome: Outcome = (
-            "holds" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
+            "correct" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
         )
         if outcome == "wrong" and apart < 1 and worked.denominator != 1:
             outcome = "rounding"

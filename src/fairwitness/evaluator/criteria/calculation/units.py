@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
-from fairwitness.evaluator.criteria.calculation.words import unit_of
+from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 
 # What one unit of time, length, mass, volume, data or count holds of another.
 _FACTORS = frozenset(

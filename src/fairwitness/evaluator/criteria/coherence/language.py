@@ -38,7 +38,7 @@ _NAMES_LANGUAGE = Pattern(
     r"türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
-_LEAST_PROMPT, _LEAST_RESPONSE = 24, 80
+_MIN_PROMPT_CHARS, _MIN_RESPONSE_CHARS = 24, 80
 # The scripts of the languages that the identifier was trained on, and so of those tried here.
 _SCRIPTS = frozenset(
     "LATIN GREEK CYRILLIC ARMENIAN HEBREW ARABIC DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
@@ -50,7 +50,7 @@ _SCRIPTS = frozenset(
 def find(exchange: Exchange) -> list[Finding]:
     """Return a finding where the response is surely in another language than the prompt."""
     prompt, response = exchange.prompt, exchange.response
-    if len(prompt) < _LEAST_PROMPT or len(response) < _LEAST_RESPONSE:
+    if len(prompt) < _MIN_PROMPT_CHARS or len(response) < _MIN_RESPONSE_CHARS:
         return []
     english_prompt, english_response = is_english(prompt.value), is_english(response.value[:600])
     if english_prompt and english_response:
@@ -81,7 +81,7 @@ def find(exchange: Exchange) -> list[Finding]:
     ]
 
 
-def is_unreadable(text: Text) -> bool:
+def is_unsupported_script(text: Text) -> bool:
     """Tell whether most of a longer text is in a script none of the rules know how to read."""
     if text.value.isascii() or script(text.value) in _SCRIPTS:
         return False

@@ -11,8 +11,8 @@ import ast
 from fairwitness.evaluator.criteria.coherence.data_syntax import is_too_deep
 from fairwitness.evaluator.patterns import Pattern
 
-_BLOCK_DEPTH = 20
-_CHAIN = 200
+_MAX_BLOCK_DEPTH = 20
+_MAX_OPERATORS = 200
 # Prompts of shells and notebooks, templates, diffs, elisions: what is shown is not one program.
 _NOT_A_PROGRAM = Pattern(
     r"^\s*(?:>>>|\.\.\. |In \[\d|Out\[\d|[$!%?]\s*\w|pip3? install|python3? \S+\.py|[+-]{3} |@@ |\.{3,}|…)"
@@ -48,7 +48,7 @@ _NOT_FAULTS = (
 def fault(source: str) -> str | None:
     """Return why `source` does not parse as Python, or None where it does or cannot be judged."""
     source = _dedent(source)
-    if not source.strip() or source.lstrip().startswith(_STARTS_INSIDE) or _is_dear(source):
+    if not source.strip() or source.lstrip().startswith(_STARTS_INSIDE) or _is_too_costly(source):
         return None
     if _NOT_A_PROGRAM.search(source.encode()):
         return None
@@ -76,7 +76,7 @@ def _lost_indent(source: str, error: SyntaxError) -> bool:
     return opener.endswith(":") and bool(body) and not body.startswith(_NO_BODY)
 
 
-def _is_dear(source: str) -> bool:
+def _is_too_costly(source: str) -> bool:
     if is_too_deep(source):
         return True
     for line in source.split("\n"):
@@ -84,9 +84,9 @@ def _is_dear(source: str) -> bool:
         operators = sum(
             map(line.count, (".", "-", "+", "~", "*", " not ", "lambda", " if ", "await"))
         )
-        if indent > 4 * _BLOCK_DEPTH or operators > _CHAIN:
+        if indent > 4 * _MAX_BLOCK_DEPTH or operators > _MAX_OPERATORS:
             return True
-    return source.count("elif ") > _CHAIN or source.count("\\\n") > _CHAIN
+    return source.count("elif ") > _MAX_OPERATORS or source.count("\\\n") > _MAX_OPERATORS
 
 
 def _dedent(source: str) -> str:

@@ -13,7 +13,7 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
     Outcome,
 )
 from fairwitness.evaluator.criteria.instruction_following.examples import EXAMPLES
-from fairwitness.evaluator.criteria.instruction_following.reading import demands
+from fairwitness.evaluator.criteria.instruction_following.parsing import demands
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.protocol import CriterionSpec

@@ -7,16 +7,16 @@ from dataclasses import replace
 
 from fairwitness.evaluator.criteria.instruction_following.checking import (
     acrostics,
+    case_and_wrapping,
     counting,
-    each,
-    edges,
     evidence,
-    figures,
+    forbidden_marks,
     formats,
-    labelled,
     lists,
-    marks,
-    shape,
+    number_only,
+    part_sizes,
+    section_sizes,
+    start_and_end,
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
@@ -30,8 +30,8 @@ from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
-_SHOWN = 5
-_FEW = 60  # words; more are counted in one way only
+_MAX_SPANS = 5
+_MAX_AMBIGUOUS_WORDS = 60  # words; more are counted in one way only
 
 
 def _count_of(
@@ -39,7 +39,7 @@ def _count_of(
 ) -> Callable[[Demand, Exchange], Outcome]:
     def checker(demand: Demand, exchange: Exchange) -> Outcome:
         found = find(exchange.response)
-        return _outcome(demand, noun, len(found), tuple(found[:_SHOWN]))
+        return _outcome(demand, noun, len(found), tuple(found[:_MAX_SPANS]))
 
     return checker
 
@@ -74,7 +74,7 @@ def _near(bounds: Bounds, count: int) -> bool:
 
 def _words(demand: Demand, exchange: Exchange) -> Outcome:
     count = counting.words(exchange.response)
-    if count <= _FEW and demand.bounds is not None:
+    if count <= _MAX_AMBIGUOUS_WORDS and demand.bounds is not None:
         # In a few words it matters whether "well-known" is one or two: either will do.
         fitting = filter(demand.bounds.hold, counting.word_counts(exchange.response))
         count = next(fitting, count)
@@ -148,13 +148,13 @@ def _bullets(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.bullets(exchange.response, markdown="markdown" in demand.terms)
     if "any" in demand.terms:
         found = found or counting.numbered(exchange.response)
-    return _outcome(demand, "bullet point", len(found), tuple(found[:_SHOWN]))
+    return _outcome(demand, "bullet point", len(found), tuple(found[:_MAX_SPANS]))
 
 
 def _sections(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.sections(exchange.response, demand.terms[0])
     marked = f" marked “{demand.terms[0]}”"
-    return _outcome(demand, "section", len(found), tuple(found[:_SHOWN]), marked)
+    return _outcome(demand, "section", len(found), tuple(found[:_MAX_SPANS]), marked)
 
 
 _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
@@ -176,31 +176,31 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "keyword_count": wording.keyword_count,
     "required_words": wording.required_words,
     "forbidden_words": wording.forbidden_words,
-    "forbidden_marks": marks.forbidden_marks,
-    "lowercase": shape.lowercase,
-    "uppercase": shape.uppercase,
-    "title": shape.title,
+    "forbidden_marks": forbidden_marks.forbidden_marks,
+    "lowercase": case_and_wrapping.lowercase,
+    "uppercase": case_and_wrapping.uppercase,
+    "title": case_and_wrapping.title,
     "json": formats.json_only,
     "data_format": formats.data_format,
     "table": formats.table,
     "code_only": formats.code_only,
     "code_block": formats.code_block,
-    "wrapped": shape.wrapped,
-    "starts_with": edges.starts_with,
-    "ends_with": edges.ends_with,
-    "paragraph_start": edges.paragraph_start,
-    "postscript": edges.postscript,
-    "repeated_request": edges.repeated_request,
-    "separated_parts": edges.separated_parts,
+    "wrapped": case_and_wrapping.wrapped,
+    "starts_with": start_and_end.starts_with,
+    "ends_with": start_and_end.ends_with,
+    "paragraph_start": start_and_end.paragraph_start,
+    "postscript": start_and_end.postscript,
+    "repeated_request": start_and_end.repeated_request,
+    "separated_parts": start_and_end.separated_parts,
     "language": language,
-    "options": edges.options,
+    "options": start_and_end.options,
     "item_count": lists.item_count,
     "alphabetical": lists.alphabetical,
-    "part_size": each.part_size,
-    "ends_question": edges.ends_question,
-    "number_only": figures.number_only,
+    "part_size": part_sizes.part_size,
+    "ends_question": start_and_end.ends_question,
+    "number_only": number_only.number_only,
     "acrostic": acrostics.acrostic,
-    "section_size": labelled.section_size,
+    "section_size": section_sizes.section_size,
 }
 
 

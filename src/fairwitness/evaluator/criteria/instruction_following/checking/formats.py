@@ -18,7 +18,7 @@ _TABLE_RULE = Pattern(
 )
 _HTML_TABLE = Pattern(r"<table[\s>]", ignore_case=True)
 _YAML_LINE = Pattern(r"^(?:-(?: |$)|---|#|[^\s:#][^:]{0,60}:(?:\s|$)|[\]}]|\.\.\.$)")
-_KEY_WORDS = 4
+_MAX_KEY_WORDS = 4
 # Signs that a line is code and not a sentence of prose.
 _CODE_SIGNS = frozenset("(){}[];=<>|$\\/#_`")
 
@@ -26,7 +26,7 @@ _CODE_SIGNS = frozenset("(){}[];=<>|$\\/#_`")
 def json_only(demand: Demand, exchange: Exchange) -> Outcome:
     """The whole response, a code fence aside, is one JSON value."""
     problem = _json_problem(_body(exchange.response, "json"))
-    if problem and not demand.firm and _holds(exchange, "json"):
+    if problem and not demand.firm and _contains(exchange, "json"):
         problem = ""
     return Outcome(
         met=not problem,
@@ -41,7 +41,7 @@ def data_format(demand: Demand, exchange: Exchange) -> Outcome:
     """The response, a code fence aside, is data of the format asked for."""
     name = demand.terms[0]
     problem = _problem(name, _body(exchange.response, name))
-    if problem and not demand.alone and _holds(exchange, name):
+    if problem and not demand.alone and _contains(exchange, name):
         problem = ""
     shown = name.upper()
     return Outcome(
@@ -66,7 +66,7 @@ def _body(text: Text, name: str) -> str:
     return body.strip().removesuffix("```").strip()
 
 
-def _holds(exchange: Exchange, name: str) -> bool:
+def _contains(exchange: Exchange, name: str) -> bool:
     """Tell whether some block of code in the response is data of the format, whole."""
     text = exchange.response
     return any(not _problem(name, text.slice(block.body).strip()) for block in text.code_blocks)
@@ -109,7 +109,7 @@ def _is_csv(body: str) -> bool:
         return False
     if len(rows[0]) > 1:
         return len(rows) > 1 or body[-1] not in ".!?"
-    return len(rows) > 1 and all(len(row[0].split()) <= _KEY_WORDS for row in rows)
+    return len(rows) > 1 and all(len(row[0].split()) <= _MAX_KEY_WORDS for row in rows)
 
 
 def _yaml_shaped(body: str) -> bool:
@@ -119,7 +119,7 @@ def _yaml_shaped(body: str) -> bool:
     return (
         bool(margin)
         and all(_YAML_LINE.search(line.encode()) for line in margin)
-        and all(len(key.split()) <= _KEY_WORDS for key in keys)
+        and all(len(key.split()) <= _MAX_KEY_WORDS for key in keys)
     )
 
 

@@ -19,10 +19,10 @@ _ITEM = Pattern(
     multiline=True,
 )
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*:?[ \t]*$)", multiline=True)
-_SHOWN = 5
-_LONGEST = 5  # words of one thing in a list by lines or commas
+_MAX_SPANS = 5
+_MAX_ITEM_WORDS = 5  # words of one thing in a list by lines or commas
 # Words of sentences: what holds one is no name of a thing.
-_TELLING = frozenset(
+_SENTENCE_WORDS = frozenset(
     """i you he she it they we my your is are was were has have had like likes love can could will would that
     which because but so there this these if when do does not then also may might should must""".split()
 )
@@ -55,7 +55,7 @@ def item_count(demand: Demand, exchange: Exchange) -> Outcome:
         met=demand.bounds.hold(count),
         asked=f"{demand.bounds} {demand.terms[0]}",
         found=f"{count} listed",
-        spans=tuple(item.region for item in items[:_SHOWN]),
+        spans=tuple(item.region for item in items[:_MAX_SPANS]),
         unchecked=_not_a_list(items),
     )
 
@@ -149,7 +149,8 @@ def _by_lines(text: Text) -> list[Item]:
     """Read short lines that end in no stop, one thing a line."""
     lines = counting.lines(text)
     short = all(
-        len(text.slice(line).split()) <= _LONGEST and text.value[line.end - 1] not in ".!?:,;"
+        len(text.slice(line).split()) <= _MAX_ITEM_WORDS
+        and text.value[line.end - 1] not in ".!?:,;"
         for line in lines
     )
     if len(lines) < 2 or not short:
@@ -170,7 +171,11 @@ def _by_commas(text: Text) -> list[Item]:
     for part in [*pieces[:-1], *_around_and(pieces[-1])]:
         said = part.strip().strip(_MARKUP + ".").strip()
         words = said.lower().split()
-        if not 0 < len(words) <= _LONGEST or _TELLING & set(words) or "." in part.rstrip(".! "):
+        if (
+            not 0 < len(words) <= _MAX_ITEM_WORDS
+            or _SENTENCE_WORDS & set(words)
+            or "." in part.rstrip(".! ")
+        ):
             return []
         at = text.value.index(part.strip(), start)
         start = at + len(part.strip())

@@ -9,7 +9,7 @@ from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
-_SHOWN = 5
+_MAX_SPANS = 5
 
 
 def occurrences(text: Text, term: str, *, whole: bool) -> list[Region]:
@@ -41,7 +41,7 @@ def required_words(demand: Demand, exchange: Exchange) -> Outcome:
     """Every named word or phrase is there."""
     found = {term: occurrences(exchange.response, term, whole=False) for term in demand.terms}
     missing = tuple(term for term, places in found.items() if not places)
-    spans = tuple(places[0] for places in found.values() if places)[:_SHOWN]
+    spans = tuple(places[0] for places in found.values() if places)[:_MAX_SPANS]
     return Outcome(
         met=not missing,
         asked=f"the response to include {_named(demand.terms)}",
@@ -60,7 +60,7 @@ def forbidden_words(demand: Demand, exchange: Exchange) -> Outcome:
         met=not found,
         asked=f"the response not to use {_named(demand.terms)}",
         found=f"used {counted(len(found), 'time')}" if found else "not used",
-        spans=tuple(sorted(found)[:_SHOWN]),
+        spans=tuple(sorted(found)[:_MAX_SPANS]),
         suggestion=f"Remove {_named(demand.terms)}." if found else None,
     )
 
@@ -70,7 +70,7 @@ def keyword_count(demand: Demand, exchange: Exchange) -> Outcome:
     assert demand.bounds is not None
     counts = {term: occurrences(exchange.response, term, whole=False) for term in demand.terms}
     said = ", ".join(f"“{term}” {counted(len(places), 'time')}" for term, places in counts.items())
-    spans = tuple(place for places in counts.values() for place in places)[:_SHOWN]
+    spans = tuple(place for places in counts.values() for place in places)[:_MAX_SPANS]
     return Outcome(
         met=all(demand.bounds.hold(len(places)) for places in counts.values()),
         asked=f"{_named(demand.terms)} {demand.bounds.of('time')}",
@@ -97,4 +97,4 @@ def letter_count(demand: Demand, exchange: Exchange) -> Outcome:
 def _first_places(text: Text, letters: tuple[str, ...]) -> tuple[Region, ...]:
     """Return where the first of some letters are, as evidence."""
     places = (at for at, char in enumerate(text.lower) if char in letters)
-    return tuple(Region(at, at + 1) for at in islice(places, _SHOWN))
+    return tuple(Region(at, at + 1) for at in islice(places, _MAX_SPANS))
