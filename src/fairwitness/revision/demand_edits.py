@@ -1,4 +1,4 @@
-"""Operators for mechanical demands of the prompt, fixed only where it is safe to do so blindly."""
+"""Operators for demands of the prompt that can be fixed safely without understanding the text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def _marks_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
 
 
 def _words_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
-    """Take the forbidden words out one by one; then the sentences they stand in."""
+    """Remove the forbidden words, all in one edit."""
     spans = case.spans
     if spans:
         changes = [removal(case.text, start, end) for start, end in spans]
@@ -75,7 +75,7 @@ def _repeated(case: Case, demand: Demand) -> Iterator[Edit]:
 
 
 def _surplus_bullets(case: Case, demand: Demand) -> Iterator[Edit]:
-    """Drop bullets from the end until no more stand than were asked for."""
+    """Remove bullets from the end until there are no more than were asked for."""
     most = demand.bounds.at_most if demand.bounds else None
     found = counting.bullets(case.exchange.response)
     if most is None or len(found) <= most or most == 0:

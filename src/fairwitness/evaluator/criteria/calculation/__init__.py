@@ -51,7 +51,7 @@ _SHARE = Pattern(
     r"(?:tip|discount|commission|deposit|down payment|surcharge|tax) of \d[\d.]*\s?%",
     ignore_case=True,
 )
-# Beside equations, each family of phrases has a sign without which it cannot find anything.
+# Beside equations, each family of phrases has a pattern without which it cannot find anything.
 _PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
     _TOTAL: totals,
     _CHANGE: changes,
@@ -82,7 +82,7 @@ def checks(text: Text) -> list[Check]:
 
 
 def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
-    """Yield checks until there are as many faults as will be reported; more would only cost time."""
+    """Yield checks until there are as many faults as will be reported."""
     wrong = weighed = 0
     for check in stated:
         if text.in_code(check.start):
@@ -96,7 +96,7 @@ def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
 
 
 def _lines(text: Text) -> Iterator[Region]:
-    """Yield the lines that may hold an equation, as they are asked for: what comes after enough is not read."""
+    """Yield the lines that may contain an equation, one at a time, so that no more are scanned than needed."""
     for line in text.lines:
         if line.end - line.start > 4:
             value = text.slice(line).encode()
@@ -110,7 +110,7 @@ def _lines(text: Text) -> Iterator[Region]:
 
 
 def _settled(text: Text, check: Check) -> Check:
-    """Let pass what the text around it excuses: the equation is denied, supposed, or said to be rounded."""
+    """Mark as excused what the text around it denies, supposes, or calls rounded."""
     if check.outcome in {"correct", "excused"}:
         return check
     excused = context.not_claimed(text, check.start, check.end) or (

@@ -1,4 +1,4 @@
-"""Compares what a calculation comes to with what it is said to come to, by every fair reading."""
+"""Compares a calculation with its stated result, under every reasonable interpretation."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value
 
 Outcome = Literal["correct", "rounding", "wrong", "excused"]
 _RANK: tuple[Outcome, ...] = ("correct", "rounding", "wrong")
-# Tried in turn where the plain reading does not hold; each needs a feature that makes it possible.
+# Tried in turn where the plain interpretation is wrong; each needs a feature that makes it possible.
 _ALTERNATIVES = (
     (frozenset({"percent"}), Interpretation(bare_percent=True)),
     (frozenset({"percent"}), Interpretation(plain_percent=True)),
@@ -30,7 +30,7 @@ _MAX_AMBIGUITIES = 3
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Two sides of one equation, read; `backwards` where the result stands first: 100 = 50 + 50."""
+    """Two parsed sides of one equation; `backwards` where the result comes first: 100 = 50 + 50."""
 
     left: Side
     right: Side
@@ -40,7 +40,7 @@ class Equation:
 
     @property
     def backwards(self) -> bool:
-        """Tell whether the result stands on the left."""
+        """Tell whether the result is on the left."""
         return not self.one.operators and bool(self.two.operators)
 
     @property
@@ -60,7 +60,7 @@ class Equation:
 
 
 def read(left: Side, right: Side, approximate: bool) -> Equation | None:
-    """Read both sides the plain way, or with decimal commas where only that can be read."""
+    """Parse both sides the plain way, or with decimal commas where only that parses."""
     for interpretation in (PLAIN, CONTINENTAL):
         try:
             return Equation(
@@ -72,12 +72,12 @@ def read(left: Side, right: Side, approximate: bool) -> Equation | None:
 
 
 def outcome(equation: Equation) -> Outcome:
-    """Return the kindest outcome over the fair readings."""
+    """Return the most lenient outcome over the reasonable interpretations."""
     plain = _compare(equation.worked, equation.said, equation.approximate)
     if plain == "correct":
         return plain
     if len((equation.one.features | equation.two.features) & _AMBIGUOUS) > _MAX_AMBIGUITIES:
-        return "excused"  # it can be read in so many ways that nobody can say
+        return "excused"  # too many interpretations to decide
     return _most_lenient(plain, *_other_signs(equation), *_other_layouts(equation))
 
 
@@ -86,7 +86,7 @@ def _most_lenient(*outcomes: Outcome) -> Outcome:
 
 
 def _other_signs(equation: Equation) -> list[Outcome]:
-    """Take percent signs, unsaid products and spoken order the other way."""
+    """Try the other interpretations of percent signs, implicit products and spoken order."""
     found: list[Outcome] = []
     for features, interpretation in _ALTERNATIVES:
         in_left = not features.isdisjoint(equation.one.features)
@@ -105,7 +105,7 @@ def _other_signs(equation: Equation) -> list[Outcome]:
 
 
 def _other_layouts(equation: Equation) -> list[Outcome]:
-    """Take commas, running totals, headings and ranges the other way; only an exact fit counts."""
+    """Try the other interpretations of commas, running totals, headings and ranges; only an exact fit counts."""
     fits = _continental(equation), _running(equation), _after_heading(equation), _range(equation)
     return ["correct"] if any(fits) else []
 

@@ -1,4 +1,4 @@
-"""Finds where the two sides of an equation begin and end on a line, and refuses where that is not sure."""
+"""Finds where the two sides of an equation begin and end on a line, and gives up where that is unclear."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _HEADINGS = frozenset(
 _RESULT_NOUNS = frozenset(
     "total sum result answer value case equation example cost profit calculation".split()
 )
-# "..., you get", "and the total is": what may stand between a deed and its result.
+# "..., you get", "and the total is": what may come between an action and its result.
 _LEADS_TO_RESULT = frozenset(
     ", and then so you we they i it that which the total result answer sum product".split()
 )
@@ -136,7 +136,7 @@ def _before_clause(tokens: list[Token], index: int) -> int:
         and tokens[back - 1].text.lower() in _LEADS_TO_RESULT
     ):
         back -= 1
-    # Only what is told as a deed has its result in a clause of its own.
+    # Only an action ("add 3 to 4") has its result in a clause of its own.
     deed = back < end and _is_deed(tokens, back)
     return back if deed else end
 
@@ -211,12 +211,12 @@ def _may_end(tokens: list[Token], end: int) -> bool:
 
 
 def follows_about(side: Side) -> bool:
-    """Tell whether "about" or the like stands before the calculation."""
+    """Tell whether "about" or the like comes before the calculation."""
     return side.start > 0 and side.tokens[side.start - 1].kind == t.ABOUT
 
 
 def starts_line(side: Side) -> bool:
-    """Tell whether no word stands right before it."""
+    """Tell whether no word comes right before it."""
     return side.start == 0 or side.tokens[side.start - 1].kind in {t.EDGE, t.CURRENCY}
 
 

@@ -18,9 +18,9 @@ from fairwitness.evaluator.criteria.calculation.values import Value
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-# More equations than an honest answer of its length holds; past them the text is not worth the time.
+# More equations than a real response of its length has; the rest is not checked.
 _BASE_EQUATIONS, _CHARS_PER_EQUATION = 16, 125
-# "7 x 8 = 56" alone on its line, as tables have it: where it holds, there is nothing more to look at.
+# "7 x 8 = 56" alone on its line, as in tables: where it is correct, there is nothing more to check.
 _TABLE_ROW = Pattern(
     r"^[ \t]*(?:[-*•] +|\d{1,2}[.)] +)?(?P<left>\d{1,6}) ?(?P<sign>[-+×*x/÷]) ?[$€£]?(?P<right>\d{1,6}) ?= ?[$€£]?(?P<result>\d{1,12})\.?[ \t]*$"
 )
@@ -31,9 +31,9 @@ _MIN_PIECE_CHARS = 240
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One stated calculation worked out again: where it stands, and its result.
+    """One stated calculation, checked: where it is, and its result.
 
-    `corrected` is what the result should say, written the way the stated one is; empty where it holds.
+    `corrected` is the right result, written the way the stated one is; empty where that is correct.
     """
 
     start: int
@@ -82,7 +82,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
             equation = comparison.read(left, last, approximate)
             if equation is not None and _worth_checking(equation, weak):
                 check = _check(equation)
-                # What does not hold was read in every other way it can be: that is paid for here.
+                # A wrong result was tried under every other interpretation: that counts against the limit.
                 if check.outcome != "correct":
                     seen += len(equation.one.features | equation.two.features) // 2
                 yield check
@@ -90,7 +90,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
 
 
 def _pieces(value: str, line: Region) -> Iterator[Region]:
-    """Cut a long line where sentences end, so that what comes after enough is never read."""
+    """Cut a long line where sentences end, so that nothing past the limit is scanned."""
     start = line.start
     while (stop := value.find(". ", start + _MIN_PIECE_CHARS, line.end)) > 0:
         yield Region(start, stop + 1)
@@ -99,7 +99,7 @@ def _pieces(value: str, line: Region) -> Iterator[Region]:
 
 
 def _table_row(text: Text, line: Region) -> Check | None:
-    """Return the check of a line that is one small equation and holds; any other is read with care."""
+    """Return the check of a line that is one small, correct equation; any other goes to the full parser."""
     if line.end - line.start > _MAX_ROW_CHARS:
         return None
     row = Text(text.slice(line))
@@ -178,7 +178,7 @@ def _check(equation: Equation) -> Check:
     outcome = comparison.outcome(equation)
     start, end = left.tokens[left.start].start, max(left.tokens[left.end - 1].end, result.end)
     if left.tokens is not right.tokens:
-        # The left side stands on the line before: quote this line only.
+        # The left side is on the line before: quote this line only.
         start, end = right.tokens[0].start, result.end
     if equation.backwards:
         end = equation_sides.literal_region(right).end

@@ -1,4 +1,4 @@
-"""Reads single operands: numbers as one reading takes them, and the words that name what was counted."""
+"""Parses single operands: numbers under one interpretation, and the words that name what was counted."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIGN, MINUS, SLASH, TIMES, RAISED = (frozenset(sign) for sign in ("+-", "-", "/"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Interpretation:
-    """One way to take what is ambiguous; told apart by identity, since each is made once."""
+    """One way to resolve what is ambiguous; compared by identity, since each is made once."""
 
     continental: bool = False  # 1.234,5 instead of 1,234.5
     bare_percent: bool = False  # the % sign as a mere unit
@@ -49,7 +49,7 @@ class Parsed:
     labels: list[list[Token]]  # for each operand, the words that name it
     currencies: set[str]
     features: set[str]
-    added: bool  # whether a sum or difference stands at the top
+    added: bool  # whether the top level is a sum or difference
     shown: float  # half a unit of the last decimal that the last number shows
 
 

@@ -1,6 +1,6 @@
 """A precedence parser over the tokens of one line: where an expression ends, and what it comes to.
 
-Written arithmetic is ambiguous ("8/2(2+2)", "$100 - 20%"); a `Reading` fixes one way to take it.
+Written arithmetic is ambiguous ("8/2(2+2)", "$100 - 20%"); an `Interpretation` is one way to resolve it.
 """
 
 from __future__ import annotations

@@ -89,7 +89,7 @@ def shares(text: Text) -> Iterator[Check]:
 
 
 def _fair(match: Match, pattern: Pattern) -> list[Fraction]:
-    """Return what the phrase may fairly mean, the likeliest first."""
+    """Return the values the phrase may mean, the likeliest first."""
     whole, part = amount(match["whole"]), amount(match["percent"]) / 100
     if pattern is _CHANGED:
         up = match["how"].lower() in {"increasing", "raising"}

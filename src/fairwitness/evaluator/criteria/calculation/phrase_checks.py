@@ -1,4 +1,4 @@
-"""What checks of set phrases share: amounts as they are written, and how near is near enough."""
+"""What the phrase checks share: amounts as they are written, and when a result counts as rounded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MAX_MATCHES = 20
 
 
 def check(match: Match, start: int, end: int, fair: list[Fraction]) -> Check:
-    """Compare with the fairest of the readings; what is near is rounding."""
+    """Compare with the closest of the possible values; a small difference is rounding."""
     written = match["result"]
     places, stated = len(written.partition(".")[2]), amount(written)
     apart = min(abs(worked - stated) for worked in fair)

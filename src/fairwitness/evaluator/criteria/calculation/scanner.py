@@ -1,4 +1,4 @@
-"""Cuts one line into the tokens of calculations; what it does not know becomes a token that stops any reading."""
+"""Cuts one line into the tokens of calculations; what it does not know becomes a token that stops parsing."""
 
 from __future__ import annotations
 

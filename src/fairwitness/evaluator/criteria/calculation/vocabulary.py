@@ -33,7 +33,7 @@ VULGAR = {
 }  # fmt: skip
 EQUAL_SIGNS = {"=": False, "≈": True, "≃": True, "≅": True, "≒": True}
 EQUAL_WORDS = frozenset("equals equal".split())
-# These say "is" only where a calculation stands before and a number after.
+# These mean "is" only between a calculation and a number.
 WEAK_EQUALS = frozenset("is gives makes yields totals leaves becomes comes results get".split())
 ABOUT = frozenset("about approximately approx roughly around nearly almost circa ca".split())
 FILLERS = frozenset(

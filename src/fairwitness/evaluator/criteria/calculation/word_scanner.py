@@ -14,7 +14,7 @@ DIGITS = frozenset("0123456789")
 
 @dataclass(slots=True)
 class WordScanner:
-    """The part of the scanner that reads letters; it holds the line and the tokens so far."""
+    """The part of the scanner that handles letters, with the line and the tokens so far."""
 
     value: str
     start: int

@@ -28,7 +28,7 @@ def fault(language: str, source: str) -> str | None:
 
 
 def is_too_deep(source: str) -> bool:
-    """Tell whether brackets nest deeper than any honest example, which parsers pay dearly for."""
+    """Tell whether brackets nest deeper than any real example, which is costly to parse."""
     depth = 0
     for char in source:
         if char in "([{<":

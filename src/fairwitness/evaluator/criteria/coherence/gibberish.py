@@ -65,7 +65,7 @@ def _run(text: Text) -> Finding | None:
 
 
 def _stray_characters(text: Text) -> Finding | None:
-    """Control characters and code points that stand for no character do not come in writing."""
+    """Find control characters and unassigned code points, which writing does not use."""
     noise = {char for char in set(text.value) if not char.isprintable() and _is_noise(char)}
     if not noise:
         return None
@@ -103,7 +103,7 @@ def _noise_in(text: Text, stretch: Region) -> Finding | None:
     if text.in_code(stretch.start) or any(char > "\x7f" and char.isalpha() for char in value):
         return None  # other alphabets' accents come with other habits of consonants
     words = [match.text for match in _LATIN_WORD.find(value.encode(), lambda byte: byte)]
-    # Names and abbreviations are knots of consonants by right; lower case is neither.
+    # Names and abbreviations may be all consonants; words in lower case are neither.
     odd = [word for word in words if word.islower() and is_odd(word)]
     if len(odd) < 4 or len(odd) * 2 < len(words):
         return None

@@ -1,6 +1,6 @@
-"""Tells half an English word from a whole one, by the words the packaged tokenizer knows.
+"""Tells a word cut in half from a complete English word, by the vocabulary of the packaged tokenizer.
 
-A word it does not know proves nothing; one that is no word and begins a longer one is half of it.
+An unknown word proves nothing; one that is unknown and begins a known longer word is half of it.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ _NAMES_LANGUAGE = Pattern(
     r"albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|swahili|yoruba|igbo|hausa|zulu|"
     r"xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|"
     r"anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|bahasa|idioma|langue|lingua|sprache|taal)|"
-    # RE2's \b and \w know ASCII only, so these stand without them.
+    # RE2's \b and \w know ASCII only, so these go without them.
     r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|英|翻译|翻譯|翻訳|영어|"
     r"번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|oversett|oversæt|"
     r"käänn|přelož|prelož|prevedi|terjemah|çevir|dịch|μετάφρα|תרגם|norsk|svensk|dansk|suome|magyar|"
@@ -98,7 +98,7 @@ def _is_mixed(value: str) -> bool:
 
 
 def _unquoted(value: str) -> str:
-    """Return a prompt without what stands in quotation marks, which may be in any language."""
+    """Return a prompt without quoted text, which may be in any language."""
     for opening, closing in (('"', '"'), ("“", "”"), ("«", "»"), ("「", "」"), ("```", "```")):
         kept = value.split(opening) if opening == closing else _outside(value, opening, closing)
         value = " ".join(kept[::2])

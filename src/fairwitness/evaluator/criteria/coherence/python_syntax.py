@@ -1,6 +1,6 @@
-"""Checks Python blocks: does the code parse? Fragments, transcripts and old Python are not faults.
+"""Checks that Python blocks parse; fragments, transcripts and Python 2 are not faults.
 
-The source is only parsed, never compiled or run, and bounded in every way that makes parsing dear:
+The source is only parsed, never compiled or run, and bounded in every way that makes parsing costly:
 nesting of brackets and blocks, and the length of one expression's chain of operators.
 """
 
@@ -20,20 +20,10 @@ _NOT_A_PROGRAM = Pattern(
     multiline=True,
 )
 _STARTS_INSIDE = ("elif", "else", "except", "finally", "case ")
-# What stands after a body left out, not in its place.
+# What comes after an omitted body, not in its place.
 _NO_BODY = (
-    "#",
-    "def ",
-    "class ",
-    "async ",
-    "@",
-    "if ",
-    "for ",
-    "while ",
-    "with ",
-    "try:",
-    *_STARTS_INSIDE,
-)
+    "#", "def ", "class ", "async ", "@", "if ", "for ", "while ", "with ", "try:", *_STARTS_INSIDE,
+)  # fmt: skip
 # Messages for what was right in Python 2, for a body left to the reader, and for what only size forbids.
 _NOT_FAULTS = (
     "Missing parentheses in call to",
@@ -67,7 +57,7 @@ def fault(source: str) -> str | None:
 
 
 def _lost_indent(source: str, error: SyntaxError) -> bool:
-    """Tell a body that stands at the margin from one left to the reader: it follows its opener at once."""
+    """Tell an unindented body from one left to the reader: it follows its opening line at once."""
     lines = source.split("\n")
     at = (error.lineno or 0) - 1
     if not 0 < at < len(lines):

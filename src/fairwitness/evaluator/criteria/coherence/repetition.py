@@ -20,7 +20,7 @@ _ASKS_FOR_REPETITION = Pattern(
     r"\b(?:(?:say|repeat|write|print|type|list|copy|echo|output)\b[^.\n]{0,80}\b\d+ times|over and over|"
     r"again and again|repetitive|repetitions?|infinite|endless\w*|forever|stuck in a loop|spam|litany|"
     r"mantras?)\b|"
-    # RE2's \b and \w know ASCII only, so these stand without them.
+    # RE2's \b and \w know ASCII only, so these go without them.
     r"重复|重複|繰り返|повтор",
     ignore_case=True,
 )
@@ -56,7 +56,7 @@ def find(exchange: Exchange) -> list[Finding]:
         return []
     if exchange.prompt.search(_ASKS_FOR_REPETITION) is not None:
         return []
-    # A refrain comes back three or four times; nothing but a loop follows on itself six times.
+    # A refrain comes back three or four times; only a loop repeats six times in a row.
     if exchange.prompt.search(_ASKS_FOR_VERSE) is not None:
         return _cycle(response, copies=6) or _few_phrases(response, _MIN_VERSE_VARIETY)
     return (
@@ -102,14 +102,14 @@ def _stutter(text: Text) -> list[Finding]:
 
 
 def _may_repeat(words: Sequence[str]) -> bool:
-    # One pass in C: almost every text ends here. Single letters and signs are no words to go round.
+    # One pass in C: almost every text ends here. Single letters and signs do not count as words.
     words = [word for word in words if len(word) > 1]
     grams = list(zip(words, words[1:], words[2:], words[3:], strict=False))
     return len(grams) - len(set(grams)) >= _MIN_REPEATED_GRAMS
 
 
 def _cycle(text: Text, copies: int) -> list[Finding]:
-    """Find a phrase that follows on itself `copies` times, by equal distances of equal 4-grams."""
+    """Find a phrase that repeats `copies` times in a row, by equal distances of equal 4-grams."""
     regions = _prose_words(text)
     words = _lowered(text, regions)
     covered, end, period = _longest_cycle(words, copies)
@@ -134,12 +134,12 @@ def _cycle(text: Text, copies: int) -> list[Finding]:
 
 
 def _longest_cycle(words: Sequence[str], copies: int) -> tuple[int, int, int]:
-    """Return the longest going round: words covered, index of its last word, and its period."""
+    """Return the longest cycle: words covered, index of its last word, and its period."""
     last: dict[tuple[str, ...], int] = {}
     period = run = 0
     best = (0, 0, 0)
     grams = zip(words, words[1:], words[2:], words[3:], strict=False)
-    # One more gram that was never seen ends a run that goes on to the end of the text.
+    # One more gram that was never seen ends a run that reaches the end of the text.
     for index, gram in enumerate(chain(grams, [()])):
         distance = index - last.get(gram, index)
         last[gram] = index
@@ -147,7 +147,7 @@ def _longest_cycle(words: Sequence[str], copies: int) -> tuple[int, int, int]:
             run += 1
             continue
         covered = run + period + _GRAM_WORDS - 1
-        # Whole copies, and enough words of going round.
+        # Complete copies, and enough repeated words.
         if run >= _MIN_REPEATED_GRAMS and covered >= copies * period:
             best = max(best, (covered, index + _GRAM_WORDS - 2, period))
         run, period = int(bool(distance)), distance
@@ -160,7 +160,7 @@ def _lowered(text: Text, regions: Sequence[Region]) -> list[str]:
 
 
 def _few_phrases(text: Text, line: float) -> list[Finding]:
-    """Find a long text that has hardly any phrases: it goes round with small changes, so no copy is exact."""
+    """Find a long text with very few different phrases: it repeats with small changes, so no copy is exact."""
     regions = [region for region in _prose_words(text) if region.end - region.start > 1]
     words = _lowered(text, regions)
     if len(words) < _MIN_WORDS or len(set(words)) > line * len(words):

@@ -1,6 +1,6 @@
-"""Reads how a text ends: in a finished sentence, or in the middle of a word, a list or a bracket.
+"""Checks how a text ends: in a finished sentence, or in the middle of a word, a list or a bracket.
 
-It goes by the text's own habit: only where its other lines end in a mark must the last one too. Poems,
+It compares lines: only where the other lines end in punctuation must the last one too. Poems,
 labels, signatures, addresses and lists that never use a full stop are thus left alone.
 """
 
@@ -46,7 +46,7 @@ _MAX_LINES_BEFORE = 60  # lines; a habit shows in fewer
 
 
 class BadEnding(NamedTuple):
-    """One way in which the end is not an end."""
+    """What is wrong with the end of a text."""
 
     severity: Severity
     kind: str
@@ -212,7 +212,7 @@ def _is_labelled(fragment: list[str]) -> bool:
 
 
 def _without_end(text: Text, kind: str, message: str, start: int, end: int) -> BadEnding:
-    """Say how sure it is: a last word that is half a word, or that seldom stands last, is sure."""
+    """Set the severity: high where the last word is half a word or one that seldom comes last."""
     word = text.slice(text.words[-1])
     broken = word.islower() and _is_half_word(text, word)
     if broken:

@@ -14,6 +14,7 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
     formats,
     lists,
     number_only,
+    options,
     part_sizes,
     section_sizes,
     start_and_end,
@@ -97,7 +98,7 @@ def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
     found, bounds = counting.sentences(text), demand.bounds
     outcome = _shown(_outcome(demand, "sentence", len(found)), demand, found)
     if bounds is not None and bounds.at_least == bounds.at_most and not outcome.met:
-        # Sentences asked for as things to list stand one an item, with words around the list.
+        # Sentences asked for as a list come one per item, with other words around the list.
         listed = filter(bounds.hold, (len(counting.numbered(text)), len(counting.bullets(text))))
         outcome = next((_outcome(demand, "sentence", count) for count in listed), outcome)
     if not outcome.met and counting.unstopped(text):
@@ -193,7 +194,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "repeated_request": start_and_end.repeated_request,
     "separated_parts": start_and_end.separated_parts,
     "language": language,
-    "options": start_and_end.options,
+    "options": options.options,
     "item_count": lists.item_count,
     "alphabetical": lists.alphabetical,
     "part_size": part_sizes.part_size,

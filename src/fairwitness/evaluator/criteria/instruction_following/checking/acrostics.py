@@ -44,7 +44,7 @@ def _letter(text: Text, at: Region) -> str:
 
 
 def _initials(text: Text, parts: list[Region]) -> list[Region]:
-    """Return where the first letter of each part stands, past bullets, numbers and markup."""
+    """Return where the first letter of each part is, past bullets, numbers and markup."""
     found = []
     for part in parts:
         until = min(part.end, part.start + _MAX_MARKER_CHARS)

@@ -16,24 +16,14 @@ _MAX_QUOTED_CHARS = 60
 
 def lowercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No capital letter anywhere."""
-    return _case(
-        exchange,
-        "no capital letters",
-        "capital letter",
-        str.isupper,
-        "Write everything in lower case.",
-    )
+    suggestion = "Write everything in lower case."
+    return _case(exchange, "no capital letters", "capital letter", str.isupper, suggestion)
 
 
 def uppercase(demand: Demand, exchange: Exchange) -> Outcome:
     """No small letter anywhere."""
-    return _case(
-        exchange,
-        "capital letters only",
-        "lower-case letter",
-        str.islower,
-        "Write everything in capitals.",
-    )
+    suggestion = "Write everything in capitals."
+    return _case(exchange, "capital letters only", "lower-case letter", str.islower, suggestion)
 
 
 def _case(

@@ -54,7 +54,7 @@ def data_format(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def _body(text: Text, name: str) -> str:
-    """Return the response without the one fence that may stand around it."""
+    """Return the response without a code fence around it."""
     body = text.value.strip()
     if not body.startswith("```"):
         return body
@@ -132,7 +132,7 @@ def _toml_shaped(body: str) -> bool:
 
 
 def table_rules(text: Text) -> list[Region]:
-    """Return where tables stand, by the rule under a Markdown table's head or by HTML's tag."""
+    """Return where tables are, by the rule under a Markdown table's header or by HTML's tag."""
     found = [*text.matches(_TABLE_RULE), *text.matches(_HTML_TABLE)]
     return [Region(match.start, match.end) for match in found]
 

@@ -1,4 +1,4 @@
-"""Checks lists: how many things they hold, and whether these stand in alphabetical order.
+"""Checks lists: how many items they have, and whether these are in alphabetical order.
 
 Only what is clearly one list is judged: one run of items, a lead-in before it and a remark after it at most.
 """
@@ -31,7 +31,7 @@ _MARKUP = "*_`\"'“”‘’«»()[]#"
 
 
 class Item(NamedTuple):
-    """One thing listed: where it stands, and its words."""
+    """One list item: where it is, and its words."""
 
     region: Region
     said: str
@@ -61,7 +61,7 @@ def item_count(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def alphabetical(demand: Demand, exchange: Exchange) -> Outcome:
-    """What is listed stands in alphabetical order, or in the reverse where that was asked for."""
+    """The list is in alphabetical order, or in reverse order where that was asked for."""
     items = listed(exchange.response)
     wrong = _first_wrong(items, reverse=demand.negated)
     order = "reverse alphabetical order" if demand.negated else "alphabetical order"
@@ -134,7 +134,7 @@ def _one_run(text: Text, items: list[Match]) -> bool:
 
 
 def _is_under(gap: str) -> bool:
-    """Tell whether what stands between two items belongs under the first: indented, or nothing."""
+    """Tell whether the text between two items belongs to the first: indented, or empty."""
     return all(not line.strip() or line[0].isspace() for line in gap.split("\n"))
 
 

@@ -1,4 +1,4 @@
-"""Reads the checkable demands out of a prompt: symbols first, then one family of patterns after another."""
+"""Finds the checkable demands in a prompt: it becomes symbols, and one family of patterns after another runs over them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing import (
 from fairwitness.evaluator.criteria.instruction_following.parsing.back_references import (
     resolve_back_references,
 )
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.reported_demands import (
     is_reported,
 )
@@ -104,8 +101,8 @@ def _every_block(found: list[Demand]) -> list[Demand]:
 
 
 def demands(text: Text) -> list[Demand]:
-    """Return every demand surely understood, in the order of the prompt."""
-    prompt = ParsedPrompt(text)
+    """Return every demand that is clearly understood, in the order of the prompt."""
+    prompt = Prompt(text)
     occurring = set(map(id, _patterns().occurring(prompt.utf8)))
     consumed = Consumed()
     found: list[Demand] = []

@@ -1,14 +1,11 @@
-"""Reads which word first letters are to spell: "an acrostic for the word HOUSE", "whose first letters spell HOUSE"."""
+"""Finds which word first letters are to spell: "an acrostic for the word HOUSE", "whose first letters spell HOUSE"."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     END,
     LINE,
@@ -45,8 +42,8 @@ _NO_TERM = frozenset(
 _MIN_LETTERS, _MAX_LETTERS = 2, 40  # letters
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the word to spell, at most one, and take its tokens: it need not stand in the response."""
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the word to spell, at most one, and consume its tokens: it need not be in the response."""
     found = _after_spell(prompt) or _after_starts(prompt) or _after_acrostic(prompt)
     if found is None:
         return
@@ -59,12 +56,12 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield Demand("acrostic", span, terms=(term, unit))
 
 
-def _leads(prompt: ParsedPrompt, index: int) -> bool:
+def _leads(prompt: Prompt, index: int) -> bool:
     """Tell whether a token before the word belongs to the demand: "acrostic poem for the word"."""
     return prompt.tokens[index].low in _LEAD_ON | {"spell", "out"}
 
 
-def _after_spell(prompt: ParsedPrompt) -> tuple[int, int, str] | None:
+def _after_spell(prompt: Prompt) -> tuple[int, int, str] | None:
     for match in prompt.find(SPELT):
         index = prompt.token_index(match.start)
         begins, ends = prompt.sentence_of(index)
@@ -79,7 +76,7 @@ def _after_spell(prompt: ParsedPrompt) -> tuple[int, int, str] | None:
     return None
 
 
-def _after_starts(prompt: ParsedPrompt) -> tuple[int, int, str] | None:
+def _after_starts(prompt: Prompt) -> tuple[int, int, str] | None:
     """Find the word of "each line starts with a letter of the word HOUSE"."""
     for match in prompt.find(STARTED):
         index = prompt.token_index(max(match.end - 2, match.start)) + 1
@@ -94,13 +91,13 @@ def _after_starts(prompt: ParsedPrompt) -> tuple[int, int, str] | None:
     return None
 
 
-def _is_word(prompt: ParsedPrompt, begins: int, index: int) -> bool:
+def _is_word(prompt: Prompt, begins: int, index: int) -> bool:
     """Tell a word spelled from "the alphabet": it is quoted, in capitals, or said to be a word."""
     quoted = prompt.tokens[index].kind == STRING or _is_capital(prompt, index)
     return quoted or bool(_NAMES & set(prompt.lows(begins, index)))
 
 
-def _place(prompt: ParsedPrompt, index: int, ends: int) -> tuple[int, int] | None:
+def _place(prompt: Prompt, index: int, ends: int) -> tuple[int, int] | None:
     """Find the word that is spelt: right there, past "out the word"."""
     tokens, named = prompt.tokens, False
     while index < ends and tokens[index].low in _SKIPPED:
@@ -118,7 +115,7 @@ def _place(prompt: ParsedPrompt, index: int, ends: int) -> tuple[int, int] | Non
     return (index, last) if named or closed or _is_capital(prompt, index) else None
 
 
-def _capitals_end(prompt: ParsedPrompt, index: int, ends: int) -> int:
+def _capitals_end(prompt: Prompt, index: int, ends: int) -> int:
     """Return the token after a word, or after all of several in capitals: HAPPY BIRTHDAY."""
     last = index + 1
     while last < ends and _is_capital(prompt, index) and _is_capital(prompt, last):
@@ -126,13 +123,13 @@ def _capitals_end(prompt: ParsedPrompt, index: int, ends: int) -> int:
     return last
 
 
-def _is_capital(prompt: ParsedPrompt, index: int) -> bool:
+def _is_capital(prompt: Prompt, index: int) -> bool:
     token = prompt.tokens[index]
     raw = prompt.text.value[token.start : token.end]
     return token.kind == WORD and len(raw) > 1 and raw.isupper()
 
 
-def _after_acrostic(prompt: ParsedPrompt) -> tuple[int, int, str] | None:
+def _after_acrostic(prompt: Prompt) -> tuple[int, int, str] | None:
     tokens = prompt.tokens
     for match in prompt.find(ACROSTIC):
         index = prompt.token_index(match.start)
@@ -152,6 +149,6 @@ def _after_acrostic(prompt: ParsedPrompt) -> tuple[int, int, str] | None:
     return None
 
 
-def _term(prompt: ParsedPrompt, first: int, last: int) -> str:
+def _term(prompt: Prompt, first: int, last: int) -> str:
     raw = prompt.text.value[prompt.tokens[first].start : prompt.tokens[last - 1].end]
     return raw.strip("\"'“”‘’`«»*").rstrip(".!?,;:")

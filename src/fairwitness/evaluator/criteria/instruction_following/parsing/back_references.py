@@ -1,6 +1,6 @@
-"""Reads a count said of what the sentence before named, as "it must appear twice" after "use the word fog".
+"""Finds a count of what the sentence before named, as "it must appear twice" after "use the word fog".
 
-A sentence is taken so only where it holds nothing beside the count and words that point back.
+A sentence counts only where it has nothing beside the count and words that point back.
 """
 
 from __future__ import annotations
@@ -11,10 +11,7 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     END,
@@ -55,7 +52,7 @@ class _Reference(NamedTuple):
 
 
 def resolve_back_references(
-    prompt: ParsedPrompt, consumed: Consumed, found: list[Demand]
+    prompt: Prompt, consumed: Consumed, found: list[Demand]
 ) -> list[Demand]:
     """Return the demands with counts that point back put where they belong."""
     for reference in _references(prompt, consumed):
@@ -67,7 +64,7 @@ def resolve_back_references(
     return found
 
 
-def _references(prompt: ParsedPrompt, consumed: Consumed) -> list[_Reference]:
+def _references(prompt: Prompt, consumed: Consumed) -> list[_Reference]:
     found = []
     for number, quantity in enumerate(prompt.quantities):
         if number in consumed.quantities or quantity.vague or quantity.rough:
@@ -94,14 +91,14 @@ def _says_more(kind: int, low: str) -> bool:
     )
 
 
-def _span(prompt: ParsedPrompt, reference: _Reference) -> Region:
+def _span(prompt: Prompt, reference: _Reference) -> Region:
     end = reference.last - 1
     while end > reference.first and prompt.tokens[end].kind in {END, LINE}:
         end -= 1
     return Region(prompt.tokens[reference.first].start, prompt.tokens[end].end)
 
 
-def _times(prompt: ParsedPrompt, reference: _Reference, found: list[Demand]) -> list[Demand]:
+def _times(prompt: Prompt, reference: _Reference, found: list[Demand]) -> list[Demand]:
     """Turn "use the word X" of the sentence before into how often it must be there."""
     begins = prompt.tokens[reference.first].start
     before = _sentence_before(prompt, reference.first)
@@ -116,8 +113,8 @@ def _times(prompt: ParsedPrompt, reference: _Reference, found: list[Demand]) -> 
     return found
 
 
-def _things(prompt: ParsedPrompt, reference: _Reference, found: list[Demand]) -> list[Demand]:
-    """Read "there should be five of them" after bullet points or the like were asked for."""
+def _things(prompt: Prompt, reference: _Reference, found: list[Demand]) -> list[Demand]:
+    """Find "there should be five of them" after bullet points or the like were asked for."""
     before = _sentence_before(prompt, reference.first)
     begins = prompt.tokens[reference.first].start
     named = [
@@ -136,6 +133,6 @@ def _counted_already(found: Sequence[Demand], kind: Kind) -> bool:
     return any(demand.kind == kind and demand.bounds != Bounds(at_least=1) for demand in found)
 
 
-def _sentence_before(prompt: ParsedPrompt, first: int) -> int:
+def _sentence_before(prompt: Prompt, first: int) -> int:
     start, _ = prompt.sentence_of(max(first - 1, 0))
     return prompt.tokens[start].start

@@ -1,14 +1,11 @@
-"""Reads demands on form: case, wrapping, titles."""
+"""Finds demands on letter case, quotation marks around the response, and titles."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.patterns import Match, Pattern
 
 LOWER = Pattern(
@@ -41,22 +38,24 @@ _PARTIAL = frozenset(
     "string substring password other input between title heading header ORD name names headline keyword keywords subtitle each bullet".split()
 )
 
+_SCOPES = frozenset("all only in USE RESP WORK WRITE letters letter words with NEG".split())
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the demands on form."""
     yield from _case(prompt)
     yield from _wrapped(prompt)
     yield from _title(prompt)
 
 
-def _case(prompt: ParsedPrompt) -> Iterator[Demand]:
-    """Read upper or lower case; a prompt that speaks of both asks for neither everywhere."""
+def _case(prompt: Prompt) -> Iterator[Demand]:
+    """Find upper or lower case; a prompt that names both asks for neither everywhere."""
     found = list(_cases(prompt))
     if len({demand.kind for demand in found}) == 1:
         yield found[0]
 
 
-def _cases(prompt: ParsedPrompt) -> Iterator[Demand]:
+def _cases(prompt: Prompt) -> Iterator[Demand]:
     for match in prompt.find(LOWER, overlapping=True):
         if {"and", ","} & set(match.text.split()) or _passive(prompt, match):
             continue
@@ -76,7 +75,7 @@ def _cases(prompt: ParsedPrompt) -> Iterator[Demand]:
         break
 
 
-def _passive(prompt: ParsedPrompt, match: Match) -> bool:
+def _passive(prompt: Prompt, match: Match) -> bool:
     """Tell whether a plain "lowercase" only leads up to "are not allowed", or "capitals" to no ban."""
     _, after = prompt.around(match)
     to_ban = after[1:] if after[:1] in (["in"], ["RESP"]) else after
@@ -84,7 +83,7 @@ def _passive(prompt: ParsedPrompt, match: Match) -> bool:
     return forbidden if "NEG" not in match.text else not _banned(prompt, match)
 
 
-def _banned(prompt: ParsedPrompt, match: Match) -> bool:
+def _banned(prompt: Prompt, match: Match) -> bool:
     """Tell whether a negation that closes its sentence is a ban: "capitals are forbidden", not "or not"."""
     if not match["ban"]:
         return True
@@ -92,28 +91,14 @@ def _banned(prompt: ParsedPrompt, match: Match) -> bool:
     return said in {"forbidden", "prohibited", "banned"}
 
 
-def _bound(prompt: ParsedPrompt, match: Match) -> bool:
+def _bound(prompt: Prompt, match: Match) -> bool:
     """Tell whether "lowercase" is said of something, and not a heading or an item of a list."""
     before, after = prompt.around(match)
-    said = {
-        "all",
-        "only",
-        "in",
-        "USE",
-        "RESP",
-        "WORK",
-        "WRITE",
-        "letters",
-        "letter",
-        "words",
-        "with",
-        "NEG",
-    }
-    return "NEG" in match.text or bool(said & set(before[:4])) or after[:1] == ["only"]
+    return "NEG" in match.text or bool(_SCOPES & set(before[:4])) or after[:1] == ["only"]
 
 
-def _negated(prompt: ParsedPrompt, match: Match) -> bool:
-    """Tell whether a plain "lowercase" stands under a negation of its own clause."""
+def _negated(prompt: Prompt, match: Match) -> bool:
+    """Tell whether a plain "lowercase" is negated in its own clause."""
     if "NEG" in match.text:
         return False
     for symbol in prompt.around(match)[0][:8]:
@@ -124,7 +109,7 @@ def _negated(prompt: ParsedPrompt, match: Match) -> bool:
     return False
 
 
-def _whole(prompt: ParsedPrompt, match: Match) -> bool:
+def _whole(prompt: Prompt, match: Match) -> bool:
     """Tell whether a demand on case is about everything, not a title or some of the words."""
     before, after = prompt.clause_before(match), prompt.around(match)[1]
     near = before[:5]
@@ -138,7 +123,7 @@ def _whole(prompt: ParsedPrompt, match: Match) -> bool:
     return after[:1] not in (["for"], ["title"], ["heading"], ["keyword"], ["keywords"])
 
 
-def _of_words(prompt: ParsedPrompt, match: Match) -> bool:
+def _of_words(prompt: Prompt, match: Match) -> bool:
     """Tell whether some words, not all, are to be in capitals."""
     before, after = prompt.clause_before(match), prompt.around(match)[1]
     if after[:1] in (["word"], ["words"]):
@@ -156,12 +141,12 @@ def _of_words(prompt: ParsedPrompt, match: Match) -> bool:
     return "word" in match.text.split() and "USE" in match.text.split()
 
 
-def _next_tokens(prompt: ParsedPrompt, match: Match) -> tuple[int, int]:
+def _next_tokens(prompt: Prompt, match: Match) -> tuple[int, int]:
     last = prompt.token_index(match.end - 1)
     return last + 1, last + 2
 
 
-def _wrapped(prompt: ParsedPrompt) -> Iterator[Demand]:
+def _wrapped(prompt: Prompt) -> Iterator[Demand]:
     for match in prompt.find(WRAPPED, overlapping=True):
         before, after = prompt.around(match)
         symbols = match.text.split()
@@ -187,7 +172,7 @@ def _wrapped(prompt: ParsedPrompt) -> Iterator[Demand]:
         break
 
 
-def _title(prompt: ParsedPrompt) -> Iterator[Demand]:
+def _title(prompt: Prompt) -> Iterator[Demand]:
     for match in prompt.find(TITLE):
         if "square" in match.text:
             continue

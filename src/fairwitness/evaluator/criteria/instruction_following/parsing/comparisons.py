@@ -17,7 +17,7 @@ def _phrases(table: dict[str, str], *, word: int) -> Phrases:
     return found
 
 
-# Looked up by their last word, which stands right before the number.
+# Looked up by their last word, which is right before the number.
 BEFORE_BY_LAST = _phrases(
     {
         ">=": "at least,at the very least,at the least,no less than,no fewer than,not less than,"
@@ -40,7 +40,7 @@ BEFORE_BY_LAST = _phrases(
     },
     word=-1,
 )
-# Looked up by their first word, which stands right after the number or what it counts.
+# Looked up by their first word, which is right after the number or what it counts.
 AFTER_BY_FIRST = _phrases(
     {
         ">=": "or more,or greater,or above,and above,or higher,or longer,and up,and over,or over,plus,"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Kind
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import ParsedPrompt
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 
 _BOUNDARIES = frozenset({",", ";", "and", "but", ":", "(", ")"})
@@ -14,7 +14,7 @@ _PARTS = frozenset(
     section verse chorus line stanza item point slide subtitle caption summary ORD step scene act
     hook body abstract chapter letters word keyword name sender recipient character""".split()
 )
-# Nouns that are often part of the subject: they must stand right at the count.
+# Nouns that are often part of the subject: they must be next to the count.
 _WEAK = frozenset(
     "section line item point step scene act body letters word keyword name character ORD".split()
 )
@@ -47,13 +47,13 @@ def is_of_part(before: list[str], kind: Kind) -> bool:
 
 
 def _said_of_each(before: list[str]) -> bool:
-    """Tell whether "each" governs the count: no boundary stands between."""
+    """Tell whether "each" governs the count: no boundary is in between."""
     cut = next((n for n, symbol in enumerate(before[:8]) if symbol in _BOUNDARIES), 8)
     set_in = cut and before[cut - 1 : cut] in (["with"], ["USE"])
     return "each" in before[: 8 if set_in else cut]
 
 
-def is_whole_response(prompt: ParsedPrompt, quantity: Quantity) -> bool:
+def is_whole_response(prompt: Prompt, quantity: Quantity) -> bool:
     """Tell "write a paragraph of 5 sentences" and "rewrite my sentence in 9 words" from a part."""
     first, last = prompt.sentence_of(quantity.first)
     lows = prompt.lows(first, min(last, first + 12))
@@ -87,7 +87,7 @@ def is_per_part(after: list[str]) -> bool:
     if "each" not in after[:5] or (_BOUNDARIES - {")"}) & set(after[: after.index("each")]):
         return False
     if any(symbol[0] == "Q" and symbol[1:].isdigit() for symbol in after[: after.index("each")]):
-        return False  # another count stands nearer
+        return False  # another count is nearer
     following = after[after.index("each") + 1 : after.index("each") + 3]
     if after[0] == "each":
         return "SEP" not in following

@@ -1,4 +1,4 @@
-"""Reads how many of what: words, sentences, paragraphs, lines, bullets, placeholders and the like."""
+"""Finds demands on counts: words, sentences, paragraphs, lines, bullets, placeholders and the like."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.count_scope im
     is_per_part,
     is_whole_response,
 )
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -57,11 +54,14 @@ PATTERNS = (COUNTED, NUMBER_OF, ONE_A_LINE)
 
 # Things that are listed rather than written out: a number of them needs no "exactly".
 _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoji_count"})
-# What stands before the number in "a 200-word essay", before somebody's text, and before a length.
+# What comes before the number in "a 200-word essay", before somebody's text, and before a length.
 _INTRODUCE = frozenset("a an me one your write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
 _LEAD = frozenset("in with of into using".split())
 _ROUGH_SHARE = 0.25
+_BLANK_LINE_NAMES = (
+    "new line", "newline", "new-line", "line break", "linebreak", "line-break", "\\n\\n", "blank line", "empty line",
+)  # fmt: skip
 
 
 class _Count(NamedTuple):
@@ -74,7 +74,7 @@ class _Count(NamedTuple):
     after: list[str]
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the counts asked of the whole response; quantities already taken are left alone."""
     yield from _one_a_line(prompt, consumed)
     seen: set[Kind] = set()
@@ -95,8 +95,8 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
                 yield _demand(prompt, _limited(count) if group == "4" else count)
 
 
-def _one_a_line(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Read "list four fruits, one per line": as many lines as things."""
+def _one_a_line(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Find "list four fruits, one per line", which asks for as many lines as things."""
     for match in prompt.find(ONE_A_LINE):
         number, quantity = int(match["q"][1:]), prompt.quantity(match["q"])
         one = prompt.quantity(match["one"]).bounds == Bounds(1, 1)
@@ -106,7 +106,7 @@ def _one_a_line(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
 
 
 def _limited(count: _Count) -> _Count:
-    """Read "max words: 60": the word before the unit says which side is bounded."""
+    """Apply "max words: 60": the word before the unit says which side is bounded."""
     size = count.quantity.size
     most = count.match["limit"].startswith("max")
     bounds = Bounds(at_most=size) if most else Bounds(at_least=size)
@@ -118,7 +118,7 @@ def _said_again(count: _Count, seen: set[Kind]) -> bool:
     return count.kind in seen and (count.quantity.vague or "(" in count.before[:3])
 
 
-def _demand(prompt: ParsedPrompt, count: _Count) -> Demand:
+def _demand(prompt: Prompt, count: _Count) -> Demand:
     kind = count.kind
     bounds, firm = _bounds(count.quantity, kind, count.after)
     return Demand(
@@ -131,7 +131,7 @@ def _demand(prompt: ParsedPrompt, count: _Count) -> Demand:
     )
 
 
-def _judged(prompt: ParsedPrompt, count: _Count) -> bool:
+def _judged(prompt: Prompt, count: _Count) -> bool:
     """Tell whether a count is surely meant of the whole response."""
     quantity, kind, after = count.quantity, count.kind, count.after
     if kind == "word_count" and after[:1] in (["sentence"], ["line"], ["paragraph"]):
@@ -158,8 +158,8 @@ def _judged(prompt: ParsedPrompt, count: _Count) -> bool:
     return not quantity.bare or _bare_is_meant(prompt, count)
 
 
-def _bare_is_meant(prompt: ParsedPrompt, count: _Count) -> bool:
-    """Tell whether a number nobody compared stands in one of the shapes that ask for a length."""
+def _bare_is_meant(prompt: Prompt, count: _Count) -> bool:
+    """Tell whether a number without a comparison is used in a way that asks for a length."""
     quantity, kind, before, after = count.quantity, count.kind, count.before, count.after
     previous = "".join(prompt.lows(quantity.first - 1, quantity.first))
     hyphenated = prompt.text.value[prompt.tokens[quantity.last - 1].end :][:1] == "-"
@@ -182,7 +182,7 @@ def _bare_is_meant(prompt: ParsedPrompt, count: _Count) -> bool:
     return said_of_response or after[:1] == ["long"] or not before
 
 
-def _markdown(prompt: ParsedPrompt) -> bool:
+def _markdown(prompt: Prompt) -> bool:
     """Tell whether bullets are asked for in Markdown, by name or by example."""
     return (
         "markdown" in prompt.text.lower
@@ -191,26 +191,13 @@ def _markdown(prompt: ParsedPrompt) -> bool:
     )
 
 
-def _blank_lines(prompt: ParsedPrompt) -> bool:
+def _blank_lines(prompt: Prompt) -> bool:
     """Tell whether the prompt says that blank lines, and they alone, part the paragraphs."""
     low = prompt.text.lower
-    return any(
-        said in low
-        for said in (
-            "new line",
-            "newline",
-            "new-line",
-            "line break",
-            "linebreak",
-            "line-break",
-            "\\n\\n",
-            "blank line",
-            "empty line",
-        )
-    )
+    return any(name in low for name in _BLANK_LINE_NAMES)
 
 
-def _is_listing(prompt: ParsedPrompt, quantity: Quantity) -> bool:
+def _is_listing(prompt: Prompt, quantity: Quantity) -> bool:
     """Tell whether a colon may open the words themselves: not behind "at most 3" nor behind "in one word:"."""
     return quantity.bare and prompt.lows(quantity.first - 1, quantity.first) != ["in"]
 
@@ -227,8 +214,8 @@ def _words_themselves(after: list[str], listing: bool) -> bool:
     }  # fmt: skip
 
 
-def _defined(prompt: ParsedPrompt, match: Match) -> bool:
-    """Tell whether the words are told apart by what follows ("words that rhyme"): no length then."""
+def _defined(prompt: Prompt, match: Match) -> bool:
+    """Tell whether what follows describes the words ("words that rhyme"): then it is no length."""
     last = prompt.token_index(max(match.end - 2, match.start))
     return prompt.lows(last + 1, last + 2)[:1] in (["that"], ["which"], ["to"], ["whose"])
 

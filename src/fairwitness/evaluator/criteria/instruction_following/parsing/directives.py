@@ -1,6 +1,6 @@
-"""Tells which sentences of a prompt speak to the writer, here and now.
+"""Finds the sentences of a prompt that ask something of the writer.
 
-Left out are questions, stories about somebody, texts handed over to work on, earlier turns of a
+Left out are questions, stories about somebody, pasted texts to work on, earlier turns of a
 pasted dialogue, and demands that are taken back.
 """
 
@@ -223,7 +223,7 @@ def _told(words: Sequence[str], at: int) -> bool:
 
 
 def _obliges_the_work(sentence: Sequence[Token]) -> bool:
-    """Tell whether "your response must ..." ends a text handed over: what follows is asked of the response."""
+    """Tell whether "your response must ..." ends a pasted text: what follows is asked of the response."""
     words = [token.low for token in sentence if token.kind == WORD]
     return _of_the_work(words[:6]) and not MODALS.isdisjoint(words)
 
@@ -261,7 +261,7 @@ def _waived(words: Sequence[str]) -> bool:
 
 
 def _obliged(words: Sequence[str]) -> bool:
-    """Tell whether it says what has to be, may appear, or how the paragraphs stand."""
+    """Tell whether it says what is required, what may appear, or how paragraphs are laid out."""
     if _DESCRIBED & set(words) and (_STANDS & set(words) or words[:2] == ["there", "are"]):
         return True
     for before, after in pairwise(words):

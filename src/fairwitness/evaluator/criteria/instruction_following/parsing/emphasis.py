@@ -18,7 +18,7 @@ _SHOWING = ("highlight", "italic", "bold", "emphas", "section", "phrase")
 
 
 def is_sample(inner: str, before: Sequence[str]) -> bool:
-    """Tell whether what stands between asterisks shows how to highlight; `before` are the two tokens before it."""
+    """Tell whether text between asterisks shows how to highlight; `before` are the two tokens before it."""
     words = [word.strip(".,:;!?") for word in inner.lower().replace("\u2019", "'").split()]
     if not words or inner[0] in "\"'\u201c\u2018":
         return False

@@ -1,14 +1,11 @@
-"""Reads which marks and shapes must not be used, and how often a mark may: commas, emojis, lists, headings."""
+"""Finds which marks and shapes must not be used, and how often a mark may: commas, emojis, lists, headings."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.patterns import Match, Pattern
 
 # How a mark is called in the line of symbols, and the name the checker knows it by.
@@ -81,13 +78,13 @@ _LEADS = frozenset({"USE", "with", "WRITE", "limit", "RESP", "WORK", "in"})
 _PARTS = frozenset("each sentence paragraph line title ORD bullet".split())
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the marks forbidden, then those counted."""
     yield from _forbidden(prompt)
     yield from _counted(prompt, consumed)
 
 
-def _forbidden(prompt: ParsedPrompt) -> Iterator[Demand]:
+def _forbidden(prompt: Prompt) -> Iterator[Demand]:
     seen: set[str] = set()
     for match in prompt.find(FORBIDDEN, overlapping=True):
         before, after = prompt.around(match)
@@ -102,7 +99,7 @@ def _forbidden(prompt: ParsedPrompt) -> Iterator[Demand]:
             yield Demand("forbidden_marks", prompt.span(match), terms=marks)
 
 
-def _wholly(prompt: ParsedPrompt, match: Match) -> bool:
+def _wholly(prompt: Prompt, match: Match) -> bool:
     """Tell "no comma", "not a single comma" from "not more than three commas"."""
     if match["neg"] == "free":
         said = prompt.lows(prompt.token_index(match.start) + 1, prompt.token_index(match.start) + 2)
@@ -113,7 +110,7 @@ def _wholly(prompt: ParsedPrompt, match: Match) -> bool:
     return quantity.vague or (quantity.bare and quantity.size <= 1)
 
 
-def _marks(prompt: ParsedPrompt, match: Match, named: str) -> Iterator[str]:
+def _marks(prompt: Prompt, match: Match, named: str) -> Iterator[str]:
     """Yield the checker's names for what a match names, in order."""
     symbols = named.split()
     at = match.start if match["free"] else match.start + match.text.index(named.strip())
@@ -126,7 +123,7 @@ def _marks(prompt: ParsedPrompt, match: Match, named: str) -> Iterator[str]:
         at += len(symbol) + 1
 
 
-def _really(prompt: ParsedPrompt, at: int, mark: str) -> bool:
+def _really(prompt: Prompt, at: int, mark: str) -> bool:
     """Tell whether the word itself names the mark: "question marks", and not "request marks"."""
     low = prompt.tokens[prompt.token_index(at)].low
     if mark == "?":
@@ -138,8 +135,8 @@ def _really(prompt: ParsedPrompt, at: int, mark: str) -> bool:
     return True
 
 
-def _counted(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Read how often a mark may or must be used; a number nobody compared is left alone."""
+def _counted(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Find how often a mark may or must be used; a number nobody compared is left alone."""
     for match in prompt.find(COUNTED):
         number, quantity = int(match["q"][1:]), prompt.quantity(match["q"])
         before = prompt.clause_before(match)

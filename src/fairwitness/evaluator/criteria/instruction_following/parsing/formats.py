@@ -1,14 +1,11 @@
-"""Reads demands on the kind of text: JSON and other data, tables, lists without a count, code alone."""
+"""Finds demands on the kind of text: JSON and other data, tables, lists without a count, code alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -52,7 +49,7 @@ _STORED = frozenset(
 )
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the formats asked for, each at most once."""
     readers = ((DATA, _data), (TABLE, _table), (CODE_ONLY, _code_only), (CODE_BLOCK, _code_block))
     for pattern, wanted in readers:
@@ -65,7 +62,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
     yield from _lists(prompt, consumed)
 
 
-def _data(prompt: ParsedPrompt, match: Match) -> Demand | None:
+def _data(prompt: Prompt, match: Match) -> Demand | None:
     if "part" in [*match.text.split(), *prompt.around(match)[0][:4]]:
         return None
     name = match["data"] or match["data2"] or match["data3"]
@@ -84,14 +81,14 @@ def _data(prompt: ParsedPrompt, match: Match) -> Demand | None:
     return Demand("data_format", prompt.span(match), terms=(name,), alone=alone, firm=alone)
 
 
-def _one_json(prompt: ParsedPrompt, named: int) -> bool:
+def _one_json(prompt: Prompt, named: int) -> bool:
     """Tell whether "a JSON" is asked for, which leaves room for words around it."""
     article = prompt.lows(named - 1, named) in (["a"], ["the"])
     strict = {"only", "entire", "whole", "format", "block", "nothing", "wrap", "valid", "no"}
     return article and not strict & set(prompt.lows(named - 6, named + 6))
 
 
-def _table(prompt: ParsedPrompt, match: Match) -> Demand | None:
+def _table(prompt: Prompt, match: Match) -> Demand | None:
     if match["next"].strip() in {"below", "above", "salt", "tennis", "manners"}:
         return None
     if "periodic" in match.text:
@@ -103,18 +100,18 @@ def _table(prompt: ParsedPrompt, match: Match) -> Demand | None:
     return None
 
 
-def _code_only(prompt: ParsedPrompt, match: Match) -> Demand | None:
+def _code_only(prompt: Prompt, match: Match) -> Demand | None:
     named = prompt.token_index(match.span("code" if match["code"] else "code2")[0])
     if prompt.tokens[named].low in {"request", "prompt", "question", "task", "instruction"}:
         return None
     return Demand("code_only", prompt.span(match), alone=True)
 
 
-def _code_block(prompt: ParsedPrompt, match: Match) -> Demand | None:
+def _code_block(prompt: Prompt, match: Match) -> Demand | None:
     return Demand("code_block", prompt.span(match))
 
 
-def _lists(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def _lists(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     for match in prompt.find(NUMBERED):
         symbol = match["q"] or match["q2"] or match["q3"]
         quantity = prompt.quantity(symbol) if symbol else None
@@ -143,26 +140,21 @@ def _lists(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         return
 
 
-def _counts_items(prompt: ParsedPrompt, quantity: Quantity) -> bool:
+def _counts_items(prompt: Prompt, quantity: Quantity) -> bool:
     """Tell "a list of ten names" from "a list of 3 day trips": what is counted is no measure."""
     counted = prompt.lows(quantity.last, quantity.last + 1)
     return counted != [] and counted[0] not in _MEASURES
 
 
-def _is_list(prompt: ParsedPrompt, match: Match) -> bool:
+def _is_list(prompt: Prompt, match: Match) -> bool:
     """Tell bullet points from bullets."""
     named = prompt.token_index(match.start + match.text.index("bullet"))
     words = prompt.lows(named, named + 2)
-    return words[0] not in {"bullet", "bullets"} or words[1:2] in (
-        ["point"],
-        ["points"],
-        ["list"],
-        ["form"],
-        ["format"],
-    )
+    list_nouns = {"point", "points", "list", "form", "format"} & set(words[1:2])
+    return words[0] not in {"bullet", "bullets"} or bool(list_nouns)
 
 
-def _listed_exactly(prompt: ParsedPrompt, match: Match, consumed: Consumed) -> Bounds | None:
+def _listed_exactly(prompt: Prompt, match: Match, consumed: Consumed) -> Bounds | None:
     """Find how many things are listed where the bullets themselves are not counted."""
     index = prompt.token_index(match.start)
     for number, quantity in enumerate(prompt.quantities):

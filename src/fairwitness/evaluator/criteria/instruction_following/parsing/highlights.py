@@ -1,14 +1,11 @@
-"""Reads how many parts of the response are to be highlighted in Markdown."""
+"""Finds how many parts of the response are to be highlighted in Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -35,8 +32,8 @@ _PARTS = frozenset(
 _SIGNS = frozenset({"markdown", "EMPHASIS", "STAR", "asterisk"})
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the demands on highlighting, and take the quantities they use."""
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the demands on highlighting, and consume the quantities they use."""
     for match in prompt.find(HIGHLIGHT, overlapping=True):
         group = next((name for name in _GROUPS if match[name]), "")
         before, after = prompt.clause_before(match), prompt.around(match)[1]
@@ -59,7 +56,7 @@ def _bounds(quantity: Quantity) -> Bounds:
     return Bounds(at_least=quantity.bounds.at_least) if quantity.bare else quantity.bounds
 
 
-def _counts_parts(prompt: ParsedPrompt, match: Match, group: str) -> bool:
+def _counts_parts(prompt: Prompt, match: Match, group: str) -> bool:
     """Tell whether the number counts what is highlighted, and not what the response is to list."""
     symbols, after = match.text.split(), prompt.around(match)[1]
     if group in {"q6", "q7", "q8", "q9"}:
@@ -74,14 +71,14 @@ def _counts_parts(prompt: ParsedPrompt, match: Match, group: str) -> bool:
     return bool(nouns & _PARTS) or (group in {"q", "q4"} and _in_asterisks(prompt, match))
 
 
-def _in_asterisks(prompt: ParsedPrompt, match: Match) -> bool:
+def _in_asterisks(prompt: Prompt, match: Match) -> bool:
     """Tell whether a sentence shows how to highlight: then whatever it names may be highlighted."""
     before, after = prompt.around(match)
     shown = {*before, *after, *match.text.split()}
     return not {"how", "ways"} & set(before) and bool(_SIGNS & shown)
 
 
-def _how_often(prompt: ParsedPrompt, after: list[str]) -> str:
+def _how_often(prompt: Prompt, after: list[str]) -> str:
     """Find the "twice" of "highlight some words or phrases twice"."""
     for symbol, following in zip(after[:5], [*after[1:5], ""], strict=False):
         counts = symbol[0] == "Q" and symbol[1:].isdigit()

@@ -1,4 +1,4 @@
-"""Reads how many things are to be listed, whatever they are: "give me exactly 4 fruits", "name three birds".
+"""Finds how many things are to be listed, whatever they are: "give me exactly 4 fruits", "name three birds".
 
 The things are free nouns, so the checker judges the count only where the response is clearly a list.
 """
@@ -9,10 +9,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS, WORKS
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import NUMBER, WORD
 from fairwitness.evaluator.patterns import Match, Pattern
@@ -54,7 +51,7 @@ _NO_RANKING = frozenset("honest modest forest interest request guest test rest w
 _RANKING = frozenset("most least main best worst top".split())
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the one count of things to list; two such counts are none we can tell apart."""
     found: list[Demand] = []
     for match in prompt.find(ITEMS, overlapping=True):
@@ -71,7 +68,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield found[0]
 
 
-def _asked(prompt: ParsedPrompt, match: Match, quantity: Quantity) -> bool:
+def _asked(prompt: Prompt, match: Match, quantity: Quantity) -> bool:
     """Tell whether the things are asked for: by a command, by a wish, or by naming them first of all."""
     first, _ = prompt.sentence_of(quantity.first)
     if match["q2"]:
@@ -85,7 +82,7 @@ def _asked(prompt: ParsedPrompt, match: Match, quantity: Quantity) -> bool:
     return verb == first or prompt.lows(verb - 1, verb)[0] in _BEFORE_COMMANDS
 
 
-def _is_given(prompt: ParsedPrompt, quantity: Quantity) -> bool:
+def _is_given(prompt: Prompt, quantity: Quantity) -> bool:
     """Tell things the prompt has already ("these 3 songs") from a ranking to make ("the top 3", "the 3 best")."""
     before = _before(prompt, quantity)
     ranking = prompt.lows(quantity.last, quantity.last + 1)
@@ -96,13 +93,13 @@ def _is_given(prompt: ParsedPrompt, quantity: Quantity) -> bool:
     return bool(_GIVEN & set(before[:1]))
 
 
-def _before(prompt: ParsedPrompt, quantity: Quantity) -> list[str]:
+def _before(prompt: Prompt, quantity: Quantity) -> list[str]:
     """Return the two words before a quantity, nearest first; "top-10" is "top 10"."""
     lows = prompt.lows(quantity.first - 3, quantity.first)[::-1]
     return [low for low in lows if low != "-"][:2]
 
 
-def _is_ranked(prompt: ParsedPrompt, quantity: Quantity) -> bool:
+def _is_ranked(prompt: Prompt, quantity: Quantity) -> bool:
     return _before(prompt, quantity)[:1] == ["top"]
 
 
@@ -115,7 +112,7 @@ def _countable(quantity: Quantity) -> bool:
     return fits and not (quantity.vague or quantity.rough or quantity.often)
 
 
-def _noun(prompt: ParsedPrompt, quantity: Quantity) -> str:
+def _noun(prompt: Prompt, quantity: Quantity) -> str:
     """Return the plural noun a quantity counts, where that can be an item of a list."""
     if _is_ranked(prompt, quantity) and prompt.lows(quantity.last, quantity.last + 1) == ["list"]:
         return "items"  # "a top 10 list of albums"
@@ -140,12 +137,12 @@ def _noun(prompt: ParsedPrompt, quantity: Quantity) -> str:
     return "" if written else head
 
 
-def _shared(prompt: ParsedPrompt, demand: Demand) -> bool:
+def _shared(prompt: Prompt, demand: Demand) -> bool:
     """Tell whether the count is per something, or of what each of several is to have."""
     _, last = prompt.sentence_of(_index(prompt, demand))
     lows = prompt.lows(_index(prompt, demand), last)
     return bool({"each", "per", "every", "apiece", "both"} & set(lows))
 
 
-def _index(prompt: ParsedPrompt, demand: Demand) -> int:
+def _index(prompt: Prompt, demand: Demand) -> int:
     return next(n for n, token in enumerate(prompt.tokens) if token.start >= demand.span.start)

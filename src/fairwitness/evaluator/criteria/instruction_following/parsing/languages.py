@@ -1,4 +1,4 @@
-"""Reads which language the response is to be in. Only languages the checker can tell apart."""
+"""Finds which language the response is to be in. Only languages the checker can tell apart."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import WORD
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
@@ -57,7 +54,7 @@ _STUDIED = frozenset(
 )
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the language asked for; two languages asked for are none we judge."""
     only = _exclusive(prompt) if _NO_OTHER & _pairs(prompt) else None
     if only is not None:
@@ -101,8 +98,8 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield from found.values()
 
 
-def _exclusive(prompt: ParsedPrompt) -> Demand | None:
-    """Read "no other language is allowed": the one language named is then the one asked for."""
+def _exclusive(prompt: Prompt) -> Demand | None:
+    """Apply "no other language is allowed": the one language named is then the one asked for."""
     tokens = prompt.tokens
     found: dict[str, int] = {}
     for index, token in enumerate(tokens):
@@ -119,12 +116,12 @@ def _exclusive(prompt: ParsedPrompt) -> Demand | None:
     return Demand("language", span, terms=(LANGUAGES[name], name.capitalize()))
 
 
-def _pairs(prompt: ParsedPrompt) -> set[tuple[str, str]]:
+def _pairs(prompt: Prompt) -> set[tuple[str, str]]:
     return {(one.low, two.low) for one, two in pairwise(prompt.tokens)}
 
 
-def _described(prompt: ParsedPrompt, named: int) -> str:
-    """Return the word that "in German" is said of, as far as it stands right before it."""
+def _described(prompt: Prompt, named: int) -> str:
+    """Return the word that "in German" describes, where it is right before it."""
     index = named - 1
     while index >= 0 and prompt.tokens[index].low in _LED_BY:
         index -= 1
@@ -136,7 +133,7 @@ def _ends_there(after: str) -> bool:
     return after in _MAY_FOLLOW or not after.islower()
 
 
-def _idiom(prompt: ParsedPrompt, named: int) -> bool:
+def _idiom(prompt: Prompt, named: int) -> bool:
     """Tell "plain English" and "French Impressionist" from the language itself."""
     if {"plain", "simple"} & set(prompt.lows(named - 1, named)):
         return True

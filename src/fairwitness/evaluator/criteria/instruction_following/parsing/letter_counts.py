@@ -1,4 +1,4 @@
-"""Reads how often a letter is asked for, and how many words are to be in capitals."""
+"""Finds how often a letter is asked for, and how many words are to be in capitals."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.parsing.named_letters import named_letters
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.wording import first_group
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -41,13 +38,13 @@ _TEXT_UNITS = frozenset("words sentence paragraph line stanza verse bullet point
 _MAX_LISTED_WORDS = 25  # words; more are a length
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the demands on letters and capital words, and take the quantities they use."""
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the demands on letters and capital words, and consume the quantities they use."""
     yield from _capitals(prompt, consumed)
     yield from _letters(prompt, consumed)
 
 
-def _capitals(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def _capitals(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     bounded = False
     for match in prompt.find(CAPITALS, overlapping=True):
         symbol = first_group(match, *("q", "q2", "q3", "q4", "q5", "q6", "q7"))
@@ -73,7 +70,7 @@ def _capitals(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield Demand("capital_word_count", prompt.span(match), bounds)
 
 
-def _letters(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def _letters(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     for match in prompt.find(LETTERS, overlapping=True):
         symbols = match.text.split()
         before, after = prompt.clause_before(match), prompt.around(match)[1]
@@ -92,17 +89,17 @@ def _letters(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield Demand("letter_count", prompt.span(match), bounds, terms=letters)
 
 
-def _letter(prompt: ParsedPrompt, place: int) -> str:
+def _letter(prompt: Prompt, place: int) -> str:
     token = prompt.tokens[place]
     return prompt.text.value[token.start : token.end].strip("\"'“”‘’`")
 
 
-def _counted_each(prompt: ParsedPrompt, match: Match, places: list[int]) -> bool:
+def _counted_each(prompt: Prompt, match: Match, places: list[int]) -> bool:
     """Tell letters that must come so often from letters to choose from or to make words of."""
     return bool(first_group(match, "q", "q2")) and "or" not in prompt.lows(places[0], places[-1])
 
 
-def _of_things(prompt: ParsedPrompt, before: list[str]) -> bool:
+def _of_things(prompt: Prompt, before: list[str]) -> bool:
     """Tell whether only some words or names must do without: "five words without the letter e"."""
     if before[:1] and before[0] in _THINGS:
         return True
@@ -117,7 +114,7 @@ def _of_things(prompt: ParsedPrompt, before: list[str]) -> bool:
     )
 
 
-def _letter_bounds(prompt: ParsedPrompt, match: Match, consumed: Consumed) -> Bounds | None:
+def _letter_bounds(prompt: Prompt, match: Match, consumed: Consumed) -> Bounds | None:
     """Return how often the letter is asked for; without a number, at all or not at all."""
     symbols = match.text.split()
     place = symbols.index("LETTER")

@@ -1,7 +1,7 @@
-"""The words that matter to demands, each with the one symbol that stands for it in patterns.
+"""The words that matter to demands, each with the symbol used for it in patterns.
 
-Words of one meaning share a symbol, so that patterns speak of USE, RESP and NEG and not of every
-verb and noun; words that carry nothing for a demand have the empty symbol and are left out.
+Words of one meaning share a symbol, so that patterns name USE, RESP and NEG and not every
+verb and noun; words that mean nothing for a demand have the empty symbol and are left out.
 """
 
 from __future__ import annotations

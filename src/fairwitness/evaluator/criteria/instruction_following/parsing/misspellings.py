@@ -1,6 +1,6 @@
-"""Reads words of demands through their commonest slips: a letter lost, doubled, swapped; an apostrophe left out.
+"""Corrects common misspellings in demands: a letter lost, doubled or swapped, an apostrophe left out.
 
-Only long words are mended, for which one wrong letter leaves no other word; short ones by a list.
+Only long words are corrected by one letter, since that gives no other word; short ones by a list.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads letters of the alphabet that a prompt names one by one: "the letter e", "the letters a, e or 'i'"."""
+"""Finds letters of the alphabet that a prompt names one by one: "the letter e", "the letters a, e or 'i'"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_letter(tokens: Sequence[Token], index: int) -> bool:
 
 
 def named_letters(tokens: Sequence[Token], index: int) -> list[int]:
-    """Return which tokens are the letters named from a token on; none where no letter stands there."""
+    """Return which tokens are the letters named from a token on; none where there is no letter."""
     if index < len(tokens) and tokens[index].low == ":":
         index += 1
     if not is_letter(tokens, index):

@@ -1,4 +1,4 @@
-"""Reads that the answer is to be a number and nothing else: "reply with only a number", "just the number"."""
+"""Finds the demand for a number and nothing else: "reply with only a number", "just the number"."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     END,
@@ -53,7 +50,7 @@ _MAX_TOKENS_BEFORE = 40  # tokens
 _MAX_TOKENS_TO_RANGE = 4  # tokens between the number and its range
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield that one demand, with the range the number must lie in where one is given."""
     for pattern in PATTERNS:
         for match in prompt.find(pattern):
@@ -70,7 +67,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
             return
 
 
-def _meant(prompt: ParsedPrompt, match: Match) -> bool:
+def _meant(prompt: Prompt, match: Match) -> bool:
     """Tell one number asked for from numbers to write in, and from what is asked under a condition."""
     first, named = prompt.token_index(match.start), _named(prompt, match)
     begins, ends = prompt.sentence_of(first)
@@ -91,7 +88,7 @@ def _meant(prompt: ParsedPrompt, match: Match) -> bool:
     return following[0] in _MAY_FOLLOW
 
 
-def _named(prompt: ParsedPrompt, match: Match) -> int:
+def _named(prompt: Prompt, match: Match) -> int:
     """Return the token of the word "number" itself."""
     return prompt.token_index(match.span("number")[0])
 
@@ -104,12 +101,12 @@ def _is_one(quantity: Quantity) -> bool:
     return quantity.bounds == Bounds(1, 1)
 
 
-def _is_only(prompt: ParsedPrompt, number: int) -> bool:
+def _is_only(prompt: Prompt, number: int) -> bool:
     """Tell "just one number" from "one number": the first word of the quantity says it."""
     return prompt.tokens[prompt.quantities[number].first].low in {"just", "only"}
 
 
-def _range(prompt: ParsedPrompt, match: Match) -> tuple[int | None, Bounds | None]:
+def _range(prompt: Prompt, match: Match) -> tuple[int | None, Bounds | None]:
     """Find the "between 1 and 10" that follows the number right away."""
     named = _named(prompt, match)
     for number, quantity in enumerate(prompt.quantities):

@@ -1,4 +1,4 @@
-"""Reads how many numbered sections are asked for, and the word that marks them: "SECTION X", "Day 1"."""
+"""Finds how many numbered sections are asked for, and the word that marks them: "SECTION X", "Day 1"."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ from itertools import pairwise, takewhile
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import NUMBER, STRING, WORD
 from fairwitness.evaluator.patterns import Match, Pattern
@@ -35,7 +32,7 @@ _EACH = frozenset({"each", "every"})
 _NUMBERS = frozenset("number numbers numbered numeral followed x".split())
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield how many numbered sections are asked for, at most once, and take the number."""
     for match in prompt.find(SECTIONS):
         if _is_choice(prompt, match):
@@ -63,9 +60,7 @@ def _asked(span: Region, marker: str, total: int) -> Demand:
     return Demand("section_count", span, Bounds(at_least=total), terms=(marker,))
 
 
-def _counted(
-    prompt: ParsedPrompt, consumed: Consumed, match: Match, marker: str, number: int
-) -> Demand:
+def _counted(prompt: Prompt, consumed: Consumed, match: Match, marker: str, number: int) -> Demand:
     """Return the demand for as many sections as a quantity says, which is then taken."""
     consumed.quantities.add(number)
     span, quantity = prompt.span(match), prompt.quantities[number]
@@ -74,7 +69,7 @@ def _counted(
     return _asked(span, marker, quantity.size)
 
 
-def _is_choice(prompt: ParsedPrompt, match: Match) -> bool:
+def _is_choice(prompt: Prompt, match: Match) -> bool:
     """Tell "Part 1 if the first is right, otherwise Part 2" from parts of the response."""
     index = prompt.token_index(match.start)
     first, last = prompt.sentence_of(index)
@@ -83,7 +78,7 @@ def _is_choice(prompt: ParsedPrompt, match: Match) -> bool:
 
 
 def _how_many(
-    prompt: ParsedPrompt, match: Match, stems: frozenset[str], consumed: Consumed
+    prompt: Prompt, match: Match, stems: frozenset[str], consumed: Consumed
 ) -> int | None:
     """Return the number of the quantity that counts sections, or what "each" is said of.
 
@@ -106,7 +101,7 @@ def _how_many(
     return number if distance < _MAX_CHARS_APART else None
 
 
-def _nearby(prompt: ParsedPrompt, at: int) -> list[tuple[int, Quantity]]:
+def _nearby(prompt: Prompt, at: int) -> list[tuple[int, Quantity]]:
     """Return the quantities close to a place of the prompt, each with its number."""
 
     def place(quantity: Quantity) -> int:
@@ -117,7 +112,7 @@ def _nearby(prompt: ParsedPrompt, at: int) -> list[tuple[int, Quantity]]:
     return list(enumerate(prompt.quantities[first:last], first))
 
 
-def _after(prompt: ParsedPrompt, quantity: Quantity) -> list[str]:
+def _after(prompt: Prompt, quantity: Quantity) -> list[str]:
     """Return the lower-case words and their symbols that a quantity may count."""
     ahead = prompt.tokens[quantity.last : quantity.last + 2]
     tokens = takewhile(lambda token: token.kind == WORD or token.low == "-", ahead)
@@ -126,7 +121,7 @@ def _after(prompt: ParsedPrompt, quantity: Quantity) -> list[str]:
     ]
 
 
-def _highest(prompt: ParsedPrompt, match: Match, marker: str) -> int:
+def _highest(prompt: Prompt, match: Match, marker: str) -> int:
     """Return the highest number the marker is given: "Audience 1 and Audience 2" asks for two."""
     first = prompt.token_index(match.start)
     pairs = pairwise(prompt.tokens[first : first + 40])
@@ -134,7 +129,7 @@ def _highest(prompt: ParsedPrompt, match: Match, marker: str) -> int:
     return max(numbers, default=0) if len(numbers) > 1 else 0
 
 
-def _marker(prompt: ParsedPrompt, match: Match) -> str:
+def _marker(prompt: Prompt, match: Match) -> str:
     """Return the word that numbers the sections: the one before X or 1, or inside quotation marks."""
     if match["s"]:
         index = prompt.token_index(match.span("s")[0])
@@ -156,7 +151,7 @@ def _before_number(inside: list[str]) -> str:
     return inside[0] if inside[1].lower() in {"x", "n", "#"} or inside[1].isdigit() else ""
 
 
-def _lone_marker(prompt: ParsedPrompt, match: Match) -> str:
+def _lone_marker(prompt: Prompt, match: Match) -> str:
     """Return the word of a "Section X" that no verb leads up to, quoted or not."""
     index = prompt.token_index(match.start)
     token = prompt.tokens[index]
@@ -171,8 +166,8 @@ def _lone_marker(prompt: ParsedPrompt, match: Match) -> str:
     return _unquoted(prompt, match, "marker" if match["marker"] else "marker2")
 
 
-def _unquoted(prompt: ParsedPrompt, match: Match, name: str) -> str:
-    """Return the marker a group names, without the quotation marks it may stand in."""
+def _unquoted(prompt: Prompt, match: Match, name: str) -> str:
+    """Return the marker a group names, without quotation marks."""
     token = prompt.tokens[prompt.token_index(match.span(name)[0])]
     inner = 1 if token.kind == STRING else 0
     marker = prompt.text.value[token.start + inner : token.end - inner]

@@ -1,4 +1,4 @@
-"""Reads English numerals: number words, ordinals and how-often words. Knows no grammar."""
+"""Parses English numerals: number words, ordinals and how-often words. Knows no grammar."""
 
 from __future__ import annotations
 

@@ -1,14 +1,11 @@
-"""Reads a closed choice: the answers the prompt allows, quoted or not."""
+"""Finds a closed choice: the answers the prompt allows, quoted or not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.term_lists import (
     Terms,
     quoted_terms,
@@ -31,8 +28,12 @@ PATTERNS = (OPTIONS, UNQUOTED_OPTIONS)
 
 _MAX_TOKENS_BEFORE = 60  # tokens; further back nothing governs a choice
 
+_ASKS_TO_CHOOSE = frozenset(
+    "say answer respond reply choose pick select options response one".split()
+)
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the choice the prompt gives, at most one."""
     for match in prompt.find(OPTIONS):
         before, _ = prompt.around(match)
@@ -56,18 +57,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
             "one" in lows and lows & {"of", "options", "following", "choices"}
         ):
             continue
-        meant = lows & {
-            "say",
-            "answer",
-            "respond",
-            "reply",
-            "choose",
-            "pick",
-            "select",
-            "options",
-            "response",
-            "one",
-        }
+        meant = lows & _ASKS_TO_CHOOSE
         included = lows & {"include", "word", "words", "keywords"}
         if {"one", "of"} <= lows:
             included -= {"word", "words"}
@@ -87,8 +77,8 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield unquoted
 
 
-def _plain_options(prompt: ParsedPrompt, index: int) -> Terms:
-    """Read options that stand unquoted after a colon: by commas and "or" on a line, or line by line."""
+def _plain_options(prompt: Prompt, index: int) -> Terms:
+    """Find unquoted options after a colon: by commas and "or" on a line, or line by line."""
     tokens, value = prompt.tokens, prompt.text.value
     while index < len(tokens) and tokens[index].kind == LINE:
         index += 1

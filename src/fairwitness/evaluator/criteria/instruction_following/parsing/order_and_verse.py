@@ -1,14 +1,11 @@
-"""Reads demands on alphabetical order, on a question at the end, and on verse forms of a fixed number of lines."""
+"""Finds demands on alphabetical order, on a question at the end, and on verse forms of a fixed number of lines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.patterns import Match, Pattern
 
 ALPHABETICAL = Pattern(
@@ -30,7 +27,7 @@ _MENTIONED = frozenset(
 )
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the demands on order, last sentence and verse form, each at most once."""
     for match in prompt.find(ALPHABETICAL):
         index = prompt.token_index(match.span("order")[0])
@@ -45,7 +42,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
     yield from _verse(prompt)
 
 
-def _asks_a_question(prompt: ParsedPrompt, match: Match) -> bool:
+def _asks_a_question(prompt: Prompt, match: Match) -> bool:
     """Tell a question asked at the end from a question named or quoted there."""
     named = prompt.token_index(match.start + match.text.index("request"))
     if prompt.tokens[named].low not in {"question", "questions"}:
@@ -56,8 +53,8 @@ def _asks_a_question(prompt: ParsedPrompt, match: Match) -> bool:
     return not {"the", "this"} & set(prompt.lows(named - 1, named))
 
 
-def _verse(prompt: ParsedPrompt) -> Iterator[Demand]:
-    """Read one haiku or one limerick, where no other number of lines is asked for."""
+def _verse(prompt: Prompt) -> Iterator[Demand]:
+    """Find one haiku or one limerick, where no other number of lines is asked for."""
     forms = {token.low for token in prompt.tokens if token.low in _LINES}
     many = any(token.low in {"haikus", "limericks"} for token in prompt.tokens)
     if len(forms) != 1 or many:

@@ -1,4 +1,4 @@
-"""Reads which word one paragraph must start with, and which paragraph that is."""
+"""Finds which word one paragraph must start with, and which paragraph that is."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.parsing.numerals import ordinal_of
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     LINE,
     NUMBER,
@@ -44,7 +41,7 @@ _BEFORE_WORD = frozenset(
 )
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the first words of paragraphs, and take the numbers that only say which paragraph."""
     for match in prompt.find(OPENERS):
         name = next(name for name in _PLACES if match[name])
@@ -63,12 +60,12 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
             yield Demand("paragraph_start", span, terms=(word,), position=place)
 
 
-def _ordinal(prompt: ParsedPrompt, offset: int) -> int:
+def _ordinal(prompt: Prompt, offset: int) -> int:
     token = prompt.tokens[prompt.token_index(offset)]
     return ordinal_of(token.low) or (token.value if token.low == "ORD" else 0)
 
 
-def _position(prompt: ParsedPrompt, index: int, place: str) -> int:
+def _position(prompt: Prompt, index: int, place: str) -> int:
     """Return the number of the paragraph meant, -1 the last, 0 where none is surely meant."""
     if place.startswith(("last", "final")):
         return -1
@@ -80,7 +77,7 @@ def _position(prompt: ParsedPrompt, index: int, place: str) -> int:
     return number.value if number else 0
 
 
-def _word(prompt: ParsedPrompt, match: Match) -> tuple[str, int]:
+def _word(prompt: Prompt, match: Match) -> tuple[str, int]:
     """Return the word asked for and where it ends: before the verb in "the word X opens", else after it."""
     for name in ("named", "quoted", "quoted2"):
         if match[name]:
@@ -88,7 +85,7 @@ def _word(prompt: ParsedPrompt, match: Match) -> tuple[str, int]:
     return _first_word(prompt, prompt.token_index(match.end - 1) + 1)
 
 
-def _first_word(prompt: ParsedPrompt, index: int) -> tuple[str, int]:
+def _first_word(prompt: Prompt, index: int) -> tuple[str, int]:
     value = prompt.text.value
     for token in prompt.tokens[index : index + 6]:
         if token.kind == STRING:

@@ -1,4 +1,4 @@
-"""Reads how long each part may be: "each paragraph at most 2 sentences", "no bullet over 10 words"."""
+"""Finds how long each part may be: "each paragraph at most 2 sentences", "no bullet over 10 words"."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import NUMBER
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -50,8 +47,8 @@ _SYNONYMS = {"point": "item", "verse": "stanza"}
 _OBLIGES = frozenset("must should shall keep make have has need may can cannot".split())
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the sizes asked of each part, and take the quantities they use."""
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the sizes asked of each part, and consume the quantities they use."""
     for pattern in PATTERNS:
         for match in prompt.find(pattern, overlapping=True):
             symbol = match["q"] or (match["q2"] if pattern is APIECE else "")
@@ -79,7 +76,7 @@ _MAX_TOKENS_BACK = 15  # tokens; a part named further back is not what "each" is
 _CONTEXT_TOKENS = 40  # tokens
 
 
-def _part(prompt: ParsedPrompt, match: Match, pattern: Pattern) -> str:
+def _part(prompt: Prompt, match: Match, pattern: Pattern) -> str:
     """Return the part that is measured: the one named, or the last one named before."""
     named = match["part"] if pattern is not APIECE else ""
     if pattern is OF_THING:
@@ -94,13 +91,13 @@ def _part(prompt: ParsedPrompt, match: Match, pattern: Pattern) -> str:
     return _SYNONYMS.get(named, named)
 
 
-def _listed(prompt: ParsedPrompt, noun: str) -> bool:
+def _listed(prompt: Prompt, noun: str) -> bool:
     """Tell whether a number of such things is asked for elsewhere in the prompt."""
     tokens, places = prompt.tokens, prompt.positions.get(f"{noun}s", [])
     return any(token.kind == NUMBER for n in places[:3] for token in tokens[max(n - 3, 0) : n])
 
 
-def _meant(prompt: ParsedPrompt, match: Match, pattern: Pattern, bounds: Bounds) -> bool:
+def _meant(prompt: Prompt, match: Match, pattern: Pattern, bounds: Bounds) -> bool:
     """Tell whether the lead is said of every part: "no sentence", "every line", "all lines"."""
     if pattern is PLURAL:
         index = prompt.token_index(match.span("part")[0])

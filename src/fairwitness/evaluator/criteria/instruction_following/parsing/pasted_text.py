@@ -1,4 +1,4 @@
-"""Finds the text that a prompt hands over to work on, unquoted: where it begins, and where the prompt speaks again."""
+"""Finds unquoted text pasted into a prompt to work on: where it begins, and where the demands go on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TEXT_KINDS = frozenset(
     context lyrics description question problem prompt instruction instructions rule rules request note
     notice memo comment chat""".split()
 )
-# What one does to a text that is handed over, or to nothing.
+# What one does to a pasted text.
 _WORKED_ON = frozenset(
     """rewrite improve summarize summarise translate proofread edit paraphrase fix correct shorten simplify
     critique rephrase polish analyze analyse reword""".split()
@@ -53,7 +53,7 @@ _FORM = frozenset(
 
 
 def pasted_text(tokens: Sequence[Token], ranges: Sequence[tuple[int, int]]) -> tuple[int, int]:
-    """Return the token range of the text handed over; of no length, at the end, where there is none."""
+    """Return the token range of the pasted text; an empty one at the end where there is none."""
     recent: list[str] = []
     for index, token in enumerate(tokens):
         if token.kind in {END, LINE}:
@@ -73,7 +73,7 @@ def pasted_text(tokens: Sequence[Token], ranges: Sequence[tuple[int, int]]) -> t
 
 
 def _announces_text(words: Sequence[str]) -> bool:
-    """Tell whether "the following text" and the like lead up to a colon, and not a list of words."""
+    """Tell whether "the following text" or the like comes before a colon, and not a list of words."""
     pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)
     worked_on = bool(_WORKED_ON & set(words[:3])) and not _LIST_NOUNS & set(words)
     if pointed is None:

@@ -1,4 +1,4 @@
-"""Reads how many: numbers with their comparisons ("at least 3", "20 to 30", "50 or fewer", "twice").
+"""Finds quantities: numbers with their comparisons ("at least 3", "20 to 30", "50 or fewer", "twice").
 
 It knows nothing of what is counted; the patterns of the other files say that.
 """
@@ -122,7 +122,7 @@ def _at_once(tokens: Sequence[Token], index: int) -> bool:
 
 
 def _number(tokens: Sequence[Token], index: int) -> tuple[int, int]:
-    """Read "two hundred and fifty" or "1,500": the value and the token after it."""
+    """Parse "two hundred and fifty" or "1,500": the value and the token after it."""
     value, last = tokens[index].value, index + 1
     total = 0
     while last < len(tokens):
@@ -170,7 +170,7 @@ def _range_end(
 
 
 def _afterthought(tokens: Sequence[Token], last: int, value: int) -> int | None:
-    """Read the second number of "one sentence or two", which comes after what is counted."""
+    """Find the second number of "one sentence or two", which comes after what is counted."""
     following = tokens[last : last + 4]
     if len(following) < 3 or following[0].kind != WORD or following[1].low != "or":
         return None

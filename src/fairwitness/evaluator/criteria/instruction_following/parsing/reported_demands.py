@@ -1,4 +1,4 @@
-"""Tells a demand on the response from one that is only spoken of: what others ask, must do, or are told.
+"""Tells a demand on the response from one that is only mentioned: what others ask, must do, or are asked.
 
 "Explain why tweets must be under 280 characters" asks for no length; "Explain tides; it must be under
 280 characters" does. Only the sentence around the demand is looked at.
@@ -15,7 +15,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import
     SYMBOLS,
     WORKS,
 )
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import ParsedPrompt
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import NUMBER, WORD
 
 # Who asks, says or rules something: what follows is theirs, not the prompt's.
@@ -26,14 +26,7 @@ _REPORTS = frozenset(
 )
 _WORDING = frozenset({"required_words", "forbidden_words", "keyword_count"})
 _LENGTHS = frozenset(
-    {
-        "word_count",
-        "sentence_count",
-        "paragraph_count",
-        "line_count",
-        "character_count",
-        "item_count",
-    }
+    "word_count sentence_count paragraph_count line_count character_count item_count".split()
 )
 _OTHERS_DO = frozenset({"who", "examples", "whose"})
 _ASKING = frozenset("i we i'm am you it please".split())
@@ -43,7 +36,7 @@ _MODALS = frozenset(
 )
 _FINITE = frozenset("use uses contain contains include includes are is was were".split())
 _CLAUSE_OPENERS = frozenset("it you your please also make keep this the response".split())
-# Texts that are themselves demands: what stands in them is asked of their readers.
+# Texts that are themselves demands: they ask their readers, not the writer of the response.
 _RULES = frozenset("prompt prompts rubric rule rules policy survey questionnaire regex".split())
 _INTO_RULES = frozenset("that which to asking telling requiring where forcing instructing".split())
 _NOT_WRITTEN = frozenset(
@@ -68,9 +61,9 @@ _CONTINUES_LIST = frozenset("no at exactly fewer less more not".split())
 _MADE = frozenset("the your both these those two three".split())
 
 
-def is_reported(prompt: ParsedPrompt, demand: Demand) -> bool:
-    """Tell whether a demand is only spoken of in the prompt, not made."""
-    # A language is asked for by a long stretch; what governs it stands right before its name.
+def is_reported(prompt: Prompt, demand: Demand) -> bool:
+    """Tell whether a demand is only mentioned in the prompt, not made."""
+    # A demand for a language has a long span; what governs it is right before the language's name.
     named = demand.span.end - 1 if demand.kind == "language" else demand.span.start
     index = _token_at(prompt, named)
     first, _ = prompt.sentence_of(index)
@@ -92,7 +85,7 @@ def is_reported(prompt: ParsedPrompt, demand: Demand) -> bool:
     return _about_another(said) or _said_after(prompt, demand)
 
 
-def _token_at(prompt: ParsedPrompt, start: int) -> int:
+def _token_at(prompt: Prompt, start: int) -> int:
     low, high = 0, len(prompt.tokens) - 1
     while low < high:
         middle = (low + high + 1) // 2
@@ -176,7 +169,7 @@ def _about_another(said: list[str]) -> bool:
     )
 
 
-def _said_after(prompt: ParsedPrompt, demand: Demand) -> bool:
+def _said_after(prompt: Prompt, demand: Demand) -> bool:
     """Tell whether somebody else is named after it who says so: "..., says the law"."""
     last = _token_at(prompt, demand.span.end - 1)
     after = prompt.lows(last + 1, min(prompt.sentence_of(last)[1], last + 12))
@@ -186,7 +179,7 @@ def _said_after(prompt: ParsedPrompt, demand: Demand) -> bool:
     )
 
 
-def _of_others(prompt: ParsedPrompt, index: int) -> bool:
+def _of_others(prompt: Prompt, index: int) -> bool:
     """Tell whether what must be so is said of something else than the response: "entries must be"."""
     first, _ = prompt.sentence_of(index)
     tokens = prompt.tokens
@@ -219,7 +212,7 @@ def _of_others(prompt: ParsedPrompt, index: int) -> bool:
     return head not in SYMBOLS
 
 
-def _asked_for(prompt: ParsedPrompt, things: str) -> bool:
+def _asked_for(prompt: Prompt, things: str) -> bool:
     """Tell whether a number of such things is asked for: "two proverbs. Proverbs should be"."""
     places = prompt.positions.get(things, [])[:3]
     return any(token.kind == NUMBER for n in places for token in prompt.tokens[max(n - 3, 0) : n])

@@ -1,4 +1,4 @@
-"""Reads how long a part with a name of its own is to be: "an Introduction of two sentences", "a 3-sentence conclusion"."""
+"""Finds how long a named section is to be: "an Introduction of two sentences", "a 3-sentence conclusion"."""
 
 from __future__ import annotations
 
@@ -11,10 +11,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import
     SYMBOLS,
     WORKS,
 )
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import STRING, WORD
 from fairwitness.evaluator.patterns import Match, Pattern
@@ -40,8 +37,8 @@ _BETWEEN = frozenset("a an the me us of with in short brief good my".split())
 _MIN_ROUGH_WORDS = 10  # words; a bare number above is a rough one
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the sizes asked of named parts, and take the quantities they use."""
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the sizes asked of named parts, and consume the quantities they use."""
     found = dict(_sized(prompt, consumed))
     # "Write a two-sentence introduction" asks for nothing else: its size is that of the response.
     if found and not (
@@ -51,7 +48,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield from found.values()
 
 
-def _sized(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[tuple[int, Demand]]:
+def _sized(prompt: Prompt, consumed: Consumed) -> Iterator[tuple[int, Demand]]:
     for pattern in PATTERNS:
         for match in prompt.find(pattern, overlapping=True):
             number, quantity = int(match["q"][1:]), prompt.quantity(match["q"])
@@ -65,8 +62,8 @@ def _sized(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[tuple[int, Dema
                 yield number, Demand("section_size", span, bounds, terms=terms, firm=firm)
 
 
-def _is_whole_response(prompt: ParsedPrompt, number: int) -> bool:
-    """Tell whether the part is what is to be written: a verb of writing stands right before it."""
+def _is_whole_response(prompt: Prompt, number: int) -> bool:
+    """Tell whether the section is all that is to be written: a verb of writing is right before it."""
     first = prompt.quantities[number].first
     begins, _ = prompt.sentence_of(first)
     lows = prompt.lows(max(begins, first - _MAX_TOKENS_BEFORE), first)
@@ -74,7 +71,7 @@ def _is_whole_response(prompt: ParsedPrompt, number: int) -> bool:
     return bool(kept) and SYMBOLS.get(kept[-1]) == "WRITE"
 
 
-def _label(prompt: ParsedPrompt, match: Match) -> str:
+def _label(prompt: Prompt, match: Match) -> str:
     """Return the part's name as the prompt writes it, empty where it names no part."""
     index = prompt.token_index(match.span("label")[0])
     token = prompt.tokens[index]

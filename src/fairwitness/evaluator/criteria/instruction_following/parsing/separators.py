@@ -1,15 +1,12 @@
-"""Reads which mark must stand between the parts of a response, and how many parts there are."""
+"""Finds which mark must separate the parts of a response, and how many parts there are."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand
+from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     NUMBER,
@@ -45,12 +42,8 @@ _NOT_SEPARATED = frozenset(
 )
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the demands on parts."""
-    yield from _separated(prompt, consumed)
-
-
-def _separated(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the demand on separated parts, at most one."""
     seen = -1
     for match in prompt.find(SEPARATED):
         index = prompt.token_index(match.start)
@@ -59,19 +52,16 @@ def _separated(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         seen = prompt.sentence_of(index)[0]
         separator = _separator(prompt, index)
         if not separator or {"above", "text"} <= prompt.sentence_words(index):
-            continue  # nothing, or how a text handed over is set off
+            continue  # nothing, or how a pasted text is marked
         span = prompt.span(match)
         parts, number = _how_many(prompt, index)
         if number is not None:
             consumed.quantities.add(number)
         if parts is None:
             parts = _template_parts(prompt, separator)
-        if separator == _SIX_ASTERISKS:
-            yield Demand("separated_parts", span, parts or Bounds(2, 2), separator=separator)
-        elif separator == "***":
-            yield Demand("paragraph_count", span, parts or Bounds(at_least=2), separator=separator)
-        else:
-            yield Demand("separated_parts", span, parts or Bounds(at_least=2), separator=separator)
+        kind: Kind = "paragraph_count" if separator == "***" else "separated_parts"
+        several = Bounds(2, 2) if separator == _SIX_ASTERISKS else Bounds(at_least=2)
+        yield Demand(kind, span, parts or several, separator=separator)
         return
     at = prompt.text.value.find(_SIX_ASTERISKS)
     pair = _template_parts(prompt, _SIX_ASTERISKS) or (_lone_rule(prompt) if at >= 0 else None)
@@ -84,8 +74,8 @@ def _separated(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
         yield Demand("paragraph_count", Region(at, at + 3), template, separator="***")
 
 
-def _lone_rule(prompt: ParsedPrompt) -> Bounds | None:
-    """Read six asterisks that stand among words of two things: "keep them apart with ******"."""
+def _lone_rule(prompt: Prompt) -> Bounds | None:
+    """Find six asterisks in a sentence about two things: "keep them apart with ******"."""
     for match in prompt.find(RULE)[:_MAX_RULES]:
         before, _ = prompt.around(match)
         index = prompt.token_index(match.start)
@@ -98,7 +88,7 @@ def _lone_rule(prompt: ParsedPrompt) -> Bounds | None:
     return None
 
 
-def _separator(prompt: ParsedPrompt, index: int) -> str:
+def _separator(prompt: Prompt, index: int) -> str:
     """Return the mark named near a token: a rule of its own, or "six asterisks" in words."""
     first, last = prompt.sentence_of(index)
     tokens, value = prompt.tokens, prompt.text.value
@@ -120,7 +110,7 @@ def _separator(prompt: ParsedPrompt, index: int) -> str:
     return "*" * asterisks if asterisks >= 3 else ""
 
 
-def _how_many(prompt: ParsedPrompt, index: int) -> tuple[Bounds | None, int | None]:
+def _how_many(prompt: Prompt, index: int) -> tuple[Bounds | None, int | None]:
     """Find the number of parts in the sentence of the separator, or in the two before it."""
     first, _ = prompt.sentence_of(index)
     places = [n for n, (start, _) in enumerate(prompt.sentences) if start <= first]
@@ -137,8 +127,8 @@ def _how_many(prompt: ParsedPrompt, index: int) -> tuple[Bounds | None, int | No
     return None, None
 
 
-def _counts_parts(prompt: ParsedPrompt, quantity: Quantity) -> bool:
-    """Tell whether a quantity counts the things a separator stands between."""
+def _counts_parts(prompt: Prompt, quantity: Quantity) -> bool:
+    """Tell whether a quantity counts the things that a separator separates."""
     if quantity.often or quantity.vague:
         return False
     nouns = prompt.lows(quantity.last, quantity.last + 3)
@@ -156,7 +146,7 @@ def _counts_parts(prompt: ParsedPrompt, quantity: Quantity) -> bool:
     )
 
 
-def _template_parts(prompt: ParsedPrompt, separator: str) -> Bounds | None:
+def _template_parts(prompt: Prompt, separator: str) -> Bounds | None:
     """Count the parts of an example layout: lines that are nothing but the separator."""
     lines = [line.strip() for line in prompt.text.value.split("\n")]
     rules = sum(1 for line in lines if line == separator)

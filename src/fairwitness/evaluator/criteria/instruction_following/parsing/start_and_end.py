@@ -1,18 +1,12 @@
-"""Reads demands on how the response starts and ends: phrases and postscripts."""
+"""Finds demands on how the response starts and ends: phrases and postscripts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import (
-    RESPONSES,
-    SYMBOLS,
-)
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import RESPONSES, SYMBOLS
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     END,
     LINE,
@@ -51,6 +45,8 @@ _PHRASE_NOUNS = frozenset(
     "phrase words word sentence question statement line text exact following is be of: : of with read reads like the this exactly these saying stating asking writing".split()
 )
 _NAMED = frozenset("sentence phrase line word words statement request".split())
+_ANNOUNCES = frozenset(": phrase question sentence statement words".split())
+_NO_PHRASE = frozenset("a an your my one some postscript at PS PPS".split())
 _LINKS = frozenset("be is are being in with by on as read reads say says".split())
 _MAX_PHRASE_CHARS = 200
 _MAX_SENTENCE_TOKENS = 24  # tokens
@@ -63,7 +59,7 @@ _FORM_WORDS = frozenset(
 )
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the demands on the first and last words."""
     for kind, known, named in (
         ("ends_with", LAST, LAST_OF_WORK),
@@ -77,7 +73,7 @@ def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
             break
 
 
-def _start_or_end(prompt: ParsedPrompt, pattern: Pattern, kind: str) -> Iterator[Demand]:
+def _start_or_end(prompt: Prompt, pattern: Pattern, kind: str) -> Iterator[Demand]:
     for match in prompt.find(pattern):
         before, after = prompt.clause_before(match), prompt.around(match)[1]
         # "the phrase X is the last thing": the noun before the phrase names it.
@@ -110,7 +106,7 @@ def _start_or_end(prompt: ParsedPrompt, pattern: Pattern, kind: str) -> Iterator
         break
 
 
-def _of_others(prompt: ParsedPrompt, match: Match) -> bool:
+def _of_others(prompt: Prompt, match: Match) -> bool:
     """Tell whether something else ends or starts so: "questions that end with", "all of them begin with"."""
     at = prompt.token_index(match.start)
     if SYMBOLS.get(prompt.tokens[at].low) not in {"STARTS", "ENDS"}:
@@ -128,7 +124,7 @@ def _of_others(prompt: ParsedPrompt, match: Match) -> bool:
     )
 
 
-def _is_to_complete(prompt: ParsedPrompt, match: Match) -> bool:
+def _is_to_complete(prompt: Prompt, match: Match) -> bool:
     """Tell "finish this sentence: ..." from "the ending must be this sentence: ..."."""
     verb, *named = [symbol for symbol in match.text.split() if symbol != "following"]
     if verb != "ENDS" or len(named) != 2 or named[0] not in _NAMED or named[1] not in {"S", ":"}:
@@ -137,8 +133,8 @@ def _is_to_complete(prompt: ParsedPrompt, match: Match) -> bool:
     return not _LINKS & set(prompt.lows(first + 1, last))
 
 
-def _phrase(prompt: ParsedPrompt, index: int) -> tuple[str, int]:
-    """Read the phrase a demand names: quoted, or plain to the end of its sentence or line."""
+def _phrase(prompt: Prompt, index: int) -> tuple[str, int]:
+    """Find the phrase a demand names: quoted, or plain to the end of its sentence or line."""
     tokens, value = prompt.tokens, prompt.text.value
     announced = tokens[index - 1].low == ":"
     while index < len(tokens):
@@ -150,31 +146,13 @@ def _phrase(prompt: ParsedPrompt, index: int) -> tuple[str, int]:
         elif token.kind in {END, LINE}:
             return "", 0
         elif token.low in _PHRASE_NOUNS and not _begins(prompt, index, announced):
-            announced = announced or token.low in {
-                ":",
-                "phrase",
-                "question",
-                "sentence",
-                "statement",
-                "words",
-            }
-        elif token.low in {
-            "a",
-            "an",
-            "your",
-            "my",
-            "one",
-            "some",
-            "postscript",
-            "at",
-            "PS",
-            "PPS",
-        } and not (announced and tokens[index - 1].low in {":", "line", "blank"}):
+            announced = announced or token.low in _ANNOUNCES
+        elif token.low in _NO_PHRASE and not (
+            announced and tokens[index - 1].low in {":", "line", "blank"}
+        ):
             return "", 0
         elif announced:
             break
-        elif token.kind != WORD:
-            return "", 0
         else:
             return "", 0
         index += 1
@@ -183,7 +161,7 @@ def _phrase(prompt: ParsedPrompt, index: int) -> tuple[str, int]:
     return _plain(prompt, index)
 
 
-def _begins(prompt: ParsedPrompt, index: int, announced: bool) -> bool:
+def _begins(prompt: Prompt, index: int, announced: bool) -> bool:
     """Tell whether the phrase itself begins here, with a word that could also lead up to it."""
     token = prompt.tokens[index]
     return prompt.tokens[index - 1].low == ":" or (
@@ -191,7 +169,7 @@ def _begins(prompt: ParsedPrompt, index: int, announced: bool) -> bool:
     )
 
 
-def _plain(prompt: ParsedPrompt, index: int) -> tuple[str, int]:
+def _plain(prompt: Prompt, index: int) -> tuple[str, int]:
     tokens, value = prompt.tokens, prompt.text.value
     start = tokens[index].start
     last = index
@@ -219,7 +197,7 @@ def _plain(prompt: ParsedPrompt, index: int) -> tuple[str, int]:
     return phrase, end
 
 
-def _next_sentence_is_demand(prompt: ParsedPrompt, stop: int) -> bool:
+def _next_sentence_is_demand(prompt: Prompt, stop: int) -> bool:
     """Tell whether after a stop the prompt speaks again: "No other words should follow." is no part of a phrase."""
     if prompt.tokens[stop].kind != END:
         return False
@@ -228,7 +206,7 @@ def _next_sentence_is_demand(prompt: ParsedPrompt, stop: int) -> bool:
     return bool(_DEMAND_STARTS & set(lows[:1])) and bool(_FORM_WORDS & set(lows))
 
 
-def _wanted_postscript(prompt: ParsedPrompt, match: Match) -> bool:
+def _wanted_postscript(prompt: Prompt, match: Match) -> bool:
     before, _ = prompt.around(match)
     if before[:1] == ["WRITE"]:
         verb = prompt.lows(prompt.token_index(match.start) - 4, prompt.token_index(match.start))
@@ -236,7 +214,7 @@ def _wanted_postscript(prompt: ParsedPrompt, match: Match) -> bool:
     return "NEG" not in before[:3]
 
 
-def _postscript(prompt: ParsedPrompt, match: Match) -> Demand:
+def _postscript(prompt: Prompt, match: Match) -> Demand:
     index = prompt.token_index(match.start)
     first, last = prompt.sentence_of(index)
     marker = "P.S."

@@ -1,4 +1,4 @@
-"""Reads the words or phrases a demand names: quoted or not, one or a list of them."""
+"""Finds the words or phrases a demand names: quoted or not, one or a list of them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _LEAD_IN = frozenset(
     one exact your response answer text""".split()
 )
 _JOINTS = frozenset({",", "and", "or", "&", "/", "nor", ";", "|"})
-# What may stand right after one unquoted word that is meant as a word.
+# What may follow one unquoted word that is meant as a word.
 _FOLLOWERS = frozenset(
     """at should must appear appears appearing occur occurs show shows in less more no exactly only to
     is are be twice once thrice out never isn't aren't and or but , ; ) between used has needs a for somewhere throughout anywhere
@@ -54,7 +54,7 @@ NONE = Terms((), 0)
 
 
 def named_terms(value: str, tokens: Sequence[Token], index: int, *, plural: bool) -> Terms:
-    """Read the terms that start at a token; empty where none is surely there."""
+    """Find the terms that start at a token; empty where none is surely there."""
     colon = False
     while index < len(tokens):
         token = tokens[index]
@@ -90,7 +90,7 @@ def named_terms(value: str, tokens: Sequence[Token], index: int, *, plural: bool
 
 
 def _bracketed(value: str, token: Token, index: int) -> Terms:
-    """Read the words of "keywords [sea, sand]"; one alone in brackets may be a placeholder."""
+    """Find the words of "keywords [sea, sand]"; one alone in brackets may be a placeholder."""
     inside = [term.strip() for term in value[token.start + 1 : token.end - 1].split(",")]
     short = all(term and len(term.split()) <= _MAX_ITEM_WORDS for term in inside)
     return Terms(tuple(inside), index + 1) if len(inside) > 1 and short else NONE
@@ -127,7 +127,7 @@ def _several(tokens: Sequence[Token], index: int) -> bool:
 
 
 def quoted_terms(value: str, tokens: Sequence[Token], index: int) -> Terms:
-    """Read one or more quoted strings joined by commas, and, or."""
+    """Find one or more quoted strings joined by commas, and, or."""
     terms: list[str] = []
     last = index
     while index < len(tokens) and len(terms) < _MAX_TERMS:

@@ -1,11 +1,11 @@
-"""Reads a closed choice that stands unquoted: yes or no, true/false, A to D, "as positive or negative"."""
+"""Finds a closed choice without quotation marks: yes or no, true/false, A to D, "as positive or negative"."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import ParsedPrompt
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     END,
     LINE,
@@ -44,7 +44,7 @@ class _Lead(NamedTuple):
     free: bool
 
 
-def unquoted_options(prompt: ParsedPrompt) -> Demand | None:
+def unquoted_options(prompt: Prompt) -> Demand | None:
     """Return the first closed choice surely meant, or None."""
     seen = -1
     for match in prompt.find(UNQUOTED_OPTIONS):
@@ -60,7 +60,7 @@ def unquoted_options(prompt: ParsedPrompt) -> Demand | None:
     return None
 
 
-def _leads(prompt: ParsedPrompt, first: int, last: int) -> list[_Lead]:
+def _leads(prompt: Prompt, first: int, last: int) -> list[_Lead]:
     tokens = prompt.tokens
     found: list[_Lead] = []
     sorts = False
@@ -78,7 +78,7 @@ def _leads(prompt: ParsedPrompt, first: int, last: int) -> list[_Lead]:
     return [*found, _Lead(first, _past_fill(prompt, first, last), False)]
 
 
-def _past_fill(prompt: ParsedPrompt, start: int, last: int) -> int:
+def _past_fill(prompt: Prompt, start: int, last: int) -> int:
     tokens, value = prompt.tokens, prompt.text.value
     while start < last and tokens[start].low in _FILL:
         if tokens[start].low == "a" and value[tokens[start].start] == "A":
@@ -87,7 +87,7 @@ def _past_fill(prompt: ParsedPrompt, start: int, last: int) -> int:
     return start
 
 
-def _at(prompt: ParsedPrompt, lead: _Lead, last: int) -> Demand | None:
+def _at(prompt: Prompt, lead: _Lead, last: int) -> Demand | None:
     tokens = prompt.tokens
     terms, end = _options(prompt, lead.start, last)
     known = _known(terms)
@@ -112,8 +112,8 @@ def _at(prompt: ParsedPrompt, lead: _Lead, last: int) -> Demand | None:
     return Demand("options", span, terms=terms, alone=alone)
 
 
-def _options(prompt: ParsedPrompt, start: int, last: int) -> tuple[tuple[str, ...], int]:
-    """Read words parted by commas, slashes and "or": the terms, and the token after them."""
+def _options(prompt: Prompt, start: int, last: int) -> tuple[tuple[str, ...], int]:
+    """Find words parted by commas, slashes and "or": the terms, and the token after them."""
     tokens, value = prompt.tokens, prompt.text.value
     terms: list[str] = []
     held: list[int] = []

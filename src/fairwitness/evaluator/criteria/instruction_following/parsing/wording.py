@@ -1,4 +1,4 @@
-"""Reads which words and phrases are asked for or forbidden, and how often."""
+"""Finds which words and phrases are asked for or forbidden, and how often."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Kind
-from fairwitness.evaluator.criteria.instruction_following.parsing.parsed_prompt import (
-    Consumed,
-    ParsedPrompt,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Consumed, Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.term_lists import (
     Terms,
     named_terms,
@@ -57,13 +54,13 @@ _MAY_FOLLOW = frozenset(
 )
 _INDEFINITE = frozenset("a an any every some other".split())
 _QUESTIONS = frozenset("what who why how when where which is are do does can".split())
-# What else may be said of a word: where it stands, how it is set, what it is called.
+# What else may be said of a word: where it is, how it is formatted, what it is called.
 _OTHER_MATTERS = frozenset("STARTS ENDS REPEAT SEP LETTER called titled each".split())
 _FAR = frozenset({",", ";", "but", ":", "|"})
 
 
-def find_demands(prompt: ParsedPrompt, consumed: Consumed) -> Iterator[Demand]:
-    """Yield the demands on words, and take the quantities they use."""
+def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
+    """Yield the demands on words, and consume the quantities they use."""
     used = consumed.tokens
     yield from _frequencies(prompt, consumed, used)
     yield from _presence(prompt, used)
@@ -74,7 +71,7 @@ def first_group(match: Match, *names: str) -> str:
     return next((match[name] for name in names if match[name]), "")
 
 
-def _frequencies(prompt: ParsedPrompt, consumed: Consumed, used: set[int]) -> Iterator[Demand]:
+def _frequencies(prompt: Prompt, consumed: Consumed, used: set[int]) -> Iterator[Demand]:
     for match in prompt.find(FREQUENCY, overlapping=True):
         symbol = first_group(match, "q", "q2", "q3")
         quantity = prompt.quantity(symbol)
@@ -97,8 +94,8 @@ def _frequencies(prompt: ParsedPrompt, consumed: Consumed, used: set[int]) -> It
         yield Demand("keyword_count", span, quantity.bounds, terms=found.terms)
 
 
-def _counted_terms(prompt: ParsedPrompt, match: Match) -> tuple[Terms, int]:
-    """Read the terms a count is said of: those of the noun nearest before the number."""
+def _counted_terms(prompt: Prompt, match: Match) -> tuple[Terms, int]:
+    """Find the terms a count is said of: those of the noun nearest before the number."""
     symbols = match.text.split()
     places = [n for n, symbol in enumerate(symbols) if symbol in _NAMED or symbol == "S"]
     if match["q3"] or len(places) < 2:
@@ -117,8 +114,8 @@ def _counted_terms(prompt: ParsedPrompt, match: Match) -> tuple[Terms, int]:
     return named_terms(prompt.text.value, prompt.tokens, index + 1, plural=plural), index
 
 
-def _terms(prompt: ParsedPrompt, match: Match) -> tuple[Terms, int]:
-    """Read the terms after a match's noun, or the quoted strings it starts with."""
+def _terms(prompt: Prompt, match: Match) -> tuple[Terms, int]:
+    """Find the terms after a match's noun, or the quoted strings it starts with."""
     for name in ("noun", "noun2", "noun3", "noun4", "noun5"):
         try:
             start, _ = match.span(name)
@@ -148,7 +145,7 @@ def _terms(prompt: ParsedPrompt, match: Match) -> tuple[Terms, int]:
     return quoted_terms(prompt.text.value, prompt.tokens, index), index
 
 
-def _presence(prompt: ParsedPrompt, used: set[int]) -> Iterator[Demand]:
+def _presence(prompt: Prompt, used: set[int]) -> Iterator[Demand]:
     for match in prompt.find(WORDS, overlapping=True):
         found, first = _terms(prompt, match)
         if not found.terms or first in used or not _about_wording(prompt, match, first, found):
@@ -165,7 +162,7 @@ def _presence(prompt: ParsedPrompt, used: set[int]) -> Iterator[Demand]:
         yield Demand(kind, Region(start, max(end, start + 1)), terms=found.terms)
 
 
-def _about_wording(prompt: ParsedPrompt, match: Match, first: int, found: Terms) -> bool:
+def _about_wording(prompt: Prompt, match: Match, first: int, found: Terms) -> bool:
     before = prompt.clause_before(match)
     symbols = match.text.split()
     near = set(before[:3]) | set(symbols)
@@ -198,7 +195,7 @@ def _about_wording(prompt: ParsedPrompt, match: Match, first: int, found: Terms)
     return not after or after[0] in _MAY_FOLLOW
 
 
-def _is_length(prompt: ParsedPrompt, first: int, found: Terms) -> bool:
+def _is_length(prompt: Prompt, first: int, found: Terms) -> bool:
     """Tell whether the words are counted and not named: "with at most 4 words: what is fog?"."""
     at = bisect_left(prompt.quantities, first, key=lambda quantity: quantity.last)
     counted = any(q.last == first and not q.bare for q in prompt.quantities[at : at + 1])
@@ -208,14 +205,14 @@ def _is_length(prompt: ParsedPrompt, first: int, found: Terms) -> bool:
     return counted or (asked and prompt.lows(found.last, found.last + 1) == ["?"])
 
 
-def _is_shown(prompt: ParsedPrompt, match: Match) -> bool:
+def _is_shown(prompt: Prompt, match: Match) -> bool:
     """Tell a quoted word that must show up from a name in code and from a show that is called so."""
     named = prompt.tokens[prompt.token_index(match.span("s4")[0])]
     verb = prompt.tokens[prompt.token_index(match.span("shown")[0])].low
     return prompt.text.value[named.start] != "`" and verb not in {"show", "shows"}
 
 
-def _samples(prompt: ParsedPrompt, first: int) -> bool:
+def _samples(prompt: Prompt, first: int) -> bool:
     """Tell whether the words named are only samples of many: "words like", "terms such as"."""
     noun, *following = prompt.lows(first, first + 3)
     return noun in {"word", "words", "terms", "phrases"} and (
@@ -223,7 +220,7 @@ def _samples(prompt: ParsedPrompt, first: int) -> bool:
     )
 
 
-def _commanded(prompt: ParsedPrompt, match: Match, first: int) -> bool:
+def _commanded(prompt: Prompt, match: Match, first: int) -> bool:
     """Tell a command to use a word from "ways to use", "the use of" and "a word"."""
     if _INDEFINITE & set(prompt.lows(first - 1, first)):
         return False
@@ -242,7 +239,7 @@ def _commanded(prompt: ParsedPrompt, match: Match, first: int) -> bool:
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS or bool(wished)
 
 
-def _passive(prompt: ParsedPrompt, match: Match, found: Terms, group: str = "verb") -> bool:
+def _passive(prompt: Prompt, match: Match, found: Terms, group: str = "verb") -> bool:
     """Tell whether "the word X" is what is used or appears, right after it is named."""
     index = prompt.token_index(match.span(group)[0])
     verb = prompt.tokens[index].low
@@ -251,16 +248,16 @@ def _passive(prompt: ParsedPrompt, match: Match, found: Terms, group: str = "ver
     return 0 <= index - found.last <= 4
 
 
-def _quoted_next(prompt: ParsedPrompt, first: int) -> bool:
+def _quoted_next(prompt: Prompt, first: int) -> bool:
     return any(token.kind == STRING for token in prompt.tokens[first + 1 : first + 2])
 
 
-def _quoted_or_colon(prompt: ParsedPrompt, first: int) -> bool:
+def _quoted_or_colon(prompt: Prompt, first: int) -> bool:
     ahead = prompt.tokens[first + 1 : first + 4]
     return any(token.kind == STRING or token.low == ":" for token in ahead)
 
 
-def _forbidden(prompt: ParsedPrompt, match: Match) -> bool:
+def _forbidden(prompt: Prompt, match: Match) -> bool:
     symbols = match.text.split()
     if match["verb"]:
         return match["verb"] == "NEG"

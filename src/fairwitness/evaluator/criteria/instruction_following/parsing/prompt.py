@@ -1,6 +1,6 @@
-"""Turns a prompt into one line of symbols, keeping only the sentences that speak to the writer.
+"""Turns a prompt into one line of symbols, keeping only the sentences that ask something of the writer.
 
-Patterns of the other files run over that line; `Reading` leads each match back to the prompt.
+The patterns of the other files run over that line; `Prompt` maps each match back to the text.
 """
 
 from __future__ import annotations
@@ -14,9 +14,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.directives imp
     directives,
     sentences,
 )
-from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import (
-    SYMBOLS,
-)
+from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
 from fairwitness.evaluator.criteria.instruction_following.parsing.named_letters import (
     is_letter,
     named_letters,
@@ -73,17 +71,17 @@ _PAIRS = {
 
 @dataclass
 class Consumed:
-    """What of a prompt is already understood: quantities by number, tokens by index."""
+    """What of a prompt already belongs to a demand: quantities by number, tokens by index."""
 
     quantities: set[int] = field(default_factory=set)
     tokens: set[int] = field(default_factory=set)
 
 
-class ParsedPrompt:
-    """One prompt, its tokens and quantities, and the line of symbols of its directive sentences."""
+class Prompt:
+    """A parsed prompt: its tokens, its quantities, and its directive sentences as a line of symbols."""
 
     def __init__(self, text: Text) -> None:
-        """Read the prompt once."""
+        """Parse the prompt."""
         self.text = text
         self.tokens = tokens(text)
         self.quantities = quantities(self.tokens)
@@ -203,7 +201,7 @@ class ParsedPrompt:
         return before[:cut]
 
     def quantity(self, symbol: str) -> Quantity:
-        """Return the quantity a symbol like Q2 stands for."""
+        """Return the quantity of a symbol like Q2."""
         return self.quantities[int(symbol.strip()[1:])]
 
     def span(self, match: Match) -> Region:
@@ -230,7 +228,7 @@ class ParsedPrompt:
 
     @cached_property
     def positions(self) -> dict[str, list[int]]:
-        """Where each lower-case text stands, by token."""
+        """The token indexes of each lower-case text."""
         found: dict[str, list[int]] = {}
         for index, token in enumerate(self.tokens):
             found.setdefault(token.low, []).append(index)
