@@ -132,7 +132,7 @@ def test_a_wrong_file_is_refused_with_file_line_and_key(
         ),
     ],
 )
-def test_a_wrong_whole_is_refused(text: str, said: str) -> None:
+def test_a_wrong_combination_is_refused(text: str, said: str) -> None:
     with pytest.raises(ProtocolError) as refusal:
         read(text)
     assert said in str(refusal.value)

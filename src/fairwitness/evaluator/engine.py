@@ -25,7 +25,7 @@ from fairwitness.evaluator.signals import Reader, Signals
 from fairwitness.evaluator.version import evaluator_version
 
 # Called with the id of a criterion that failed and the error. The default does nothing.
-Broken = Callable[[str, Exception], None]
+OnFailure = Callable[[str, Exception], None]
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Evaluator:
     protocol: Protocol
     criteria: Mapping[str, Criterion]
     readers: Sequence[Reader]
-    on_broken: Broken = lambda criterion, error: None
+    on_failure: OnFailure = lambda criterion, error: None
     _specs: tuple[CriterionSpec, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -44,7 +44,7 @@ class Evaluator:
         object.__setattr__(self, "_specs", specs)
 
     @classmethod
-    def of(cls, protocol: Protocol, on_broken: Broken | None = None) -> Evaluator:
+    def of(cls, protocol: Protocol, on_failure: OnFailure | None = None) -> Evaluator:
         """Build an evaluator for a protocol from what is shipped and installed."""
         asked = [name for spec in protocol.criteria for name in spec.signals]
         parts = (
@@ -52,12 +52,12 @@ class Evaluator:
             find_criteria(spec.id for spec in protocol.criteria),
             find_readers(asked, shipped_readers.shipped()),
         )
-        return cls(*parts, on_broken) if on_broken else cls(*parts)
+        return cls(*parts, on_failure) if on_failure else cls(*parts)
 
     @classmethod
-    def shipped(cls, on_broken: Broken | None = None) -> Evaluator:
+    def shipped(cls, on_failure: OnFailure | None = None) -> Evaluator:
         """Build the evaluator this version ships."""
-        return cls.of(protocols.shipped(), on_broken)
+        return cls.of(protocols.shipped(), on_failure)
 
     @property
     def version(self) -> str:
@@ -141,7 +141,7 @@ class Evaluator:
                 _verify(finding, exchange)
             return scoring.score(judgement, spec, self.protocol)
         except Exception as error:  # a failed criterion is reported, never a lost evaluation
-            self.on_broken(spec.id, error)
+            self.on_failure(spec.id, error)
             return scoring.score(_broken(), spec, self.protocol)
 
 

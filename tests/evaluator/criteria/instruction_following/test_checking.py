@@ -148,7 +148,7 @@ def test_lower_case_is_what_python_says_it_is(text: str) -> None:
         ("Explain tides. Do not use exclamation marks.", "They turn.", "They turn!"),
     ],
 )
-def test_kept_and_broken(prompt: str, good: str, bad: str) -> None:
+def test_met_and_unmet(prompt: str, good: str, bad: str) -> None:
     assert met(prompt, good)
     assert not met(prompt, bad)
 
@@ -211,7 +211,7 @@ def test_deep_json_does_not_break_the_checker() -> None:
         ('Answer with "yes" or "no".', "Nobody can tell.", ["Nobody can tell."]),
     ],
 )  # fmt: skip
-def test_what_breaks_a_demand_is_quoted(prompt: str, response: str, quoted: list[str]) -> None:
+def test_what_misses_a_demand_is_quoted(prompt: str, response: str, quoted: list[str]) -> None:
     found = outcome(prompt, response)
     assert not found.met
     assert [response[span.start : span.end] for span in found.spans] == quoted

@@ -19,10 +19,10 @@ _HANGING = frozenset(
 _MIN_PROSE_WORDS, _MIN_SENTENCE_WORDS = (
     8,
     10,
-)  # words of a line that is surely prose, and of one that surely needs an end
-_MAX_CANDIDATES = 4  # paragraphs without an end; a text with more has none by habit
-_MIN_NEXT_WORDS = 4  # words of what comes after; fewer are a label or a formula
-_MAX_PARAGRAPHS, _MAX_LINES = 60, 120  # paragraphs looked at, and lines that show a habit
+)  # of a line that is prose, and of one that needs closing punctuation
+_MAX_CANDIDATES = 4  # a text with more of them never uses closing punctuation
+_MIN_NEXT_WORDS = 4  # fewer are a label or a formula
+_MAX_PARAGRAPHS, _MAX_LINES = 60, 120
 _ASKS_FOR_UNFINISHED = Pattern(
     r"\b(?:poems?|poet\w*|songs?|lyrics?|verses?|haikus?|sonnets?|limericks?|raps?|unfinished|incomplete|cliff-?hangers?|"
     r"interrupted|trail(?:s|ing)? off|mid-?sentence|fill in the blanks?|complete the|continue the)\b",

@@ -11,7 +11,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import CodeBlock, Text
 
 _PYTHON = frozenset({"python", "py", "python3"})
-_MAX_FINDINGS = 3  # findings
+_MAX_FINDINGS = 3
 _MAX_BLOCKS = 40
 _DATA = frozenset({"json", "yaml", "yml", "toml", "xml"})
 # Elisions, comments and placeholders: the block shows a shape, it is not the data itself.

@@ -15,7 +15,7 @@ from fairwitness.evaluator.text import Text
 CUT_REASONS = frozenset({"length", "max_tokens"})
 _MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
 _FORMULA_CHARS = frozenset("=\\^_{}")
-_MAX_FORMULA_MARKS = 200  # marks; more are no formulas
+_MAX_FORMULA_MARKS = 200  # with more, they are not formulas
 _CLOSER_OF = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
     r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|(?:fill in|"

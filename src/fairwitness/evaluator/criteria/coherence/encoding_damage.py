@@ -23,7 +23,7 @@ _MISREAD = Pattern(
     "[\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]"
     "[\u0080-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*"
 )
-_MAX_MATCHES = 100  # places looked at; they say what the rest is like
+_MAX_MATCHES = 100  # enough to judge the rest
 _REPLACEMENT_CHAR = "\ufffd"
 
 

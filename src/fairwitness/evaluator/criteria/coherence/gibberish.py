@@ -35,7 +35,7 @@ _RARE_PAIR = Pattern("|".join(f"{row[0]}[{row[1:]}]" for row in _RARE_PAIRS.spli
 _KEYBOARD_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
 _KEYBOARD_RUNS = frozenset(row[at : at + 4] for row in _KEYBOARD_ROWS for at in range(len(row) - 3))
 _MIN_RUN_CHARS = 40
-_MAX_PARAGRAPH_CHARS = 2000  # characters; what they are, the rest of a paragraph is too
+_MAX_PARAGRAPH_CHARS = 2000  # enough to judge the rest
 
 
 def find(exchange: Exchange) -> list[Finding]:

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from functools import cache
 from importlib import resources
 
-_MIN_LETTERS = 3  # letters
+_MIN_LETTERS = 3
 # What a whole word the tokenizer does not know by itself may take on: "cling" in "clinging".
 _SUFFIXES = frozenset("s es d ed er ers ing ings ly y ness al able est ment ments".split())
 

@@ -15,8 +15,8 @@ from fairwitness.evaluator.text import Region, Text
 
 _NUMBERED = Pattern(r"^[ \t]{0,12}\d{1,3}[.)](?:[ \t]|$)", multiline=True)
 _MAX_TITLE_CHARS = 60
-_MAX_ITEMS = 150  # looked at; a longer list is data, and its numbers are the data's
-_MIN_ITEMS = 4  # items that show how a list counts
+_MAX_ITEMS = 150  # a longer list is data, with its own numbers
+_MIN_ITEMS = 4  # fewer do not show how a list counts
 _HEADING = Pattern(r"^(#{1,6})[ \t]+\S.*$", multiline=True)
 # Prompts whose right answer may hold no letter and no digit.
 _ASKS_FOR_SIGNS = Pattern(

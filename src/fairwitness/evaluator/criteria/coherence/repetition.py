@@ -33,15 +33,13 @@ _ASKS_FOR_VERSE = Pattern(
     ignore_case=True,
 )
 _GRAM_WORDS = 4
-_MIN_REPEATED_GRAMS = 9  # repeated 4-grams; fewer can be chance
-_MIN_WORDS = 120  # words; in fewer, phrases come back by right
+_MIN_REPEATED_GRAMS = 9  # fewer can be chance
+_MIN_WORDS = 120  # in a shorter text, phrases may well come back
 _MIN_PROSE_VARIETY, _MIN_VERSE_VARIETY = (
     0.35,
     0.15,
-)  # different phrases among all, below which prose and verse go round
-_MIN_STUTTER_WORDS = (
-    6  # times one word in a row; what is laughed, sung or grammar's own joke may be
-)
+)  # different phrases among all; prose and verse below this repeat themselves
+_MIN_STUTTER_WORDS = 6  # of the same word in a row; the words below may repeat that often
 _OFTEN_REPEATED = frozenset(
     "ha haha hehe la na no yes yeah buffalo blah tick tock very meow woof beep".split()
 )

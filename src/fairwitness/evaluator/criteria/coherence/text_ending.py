@@ -39,10 +39,10 @@ _SIGN_OFF = Pattern(
 # The last line of a key, a certificate or a signed message: its dashes are its end.
 _KEY_END = Pattern(r"^\s*-----END [A-Z0-9 ]{3,60}-----\s*$")
 _MAX_QUOTED_CHARS = 40  # of the last word
-_MAX_NOTATION_CHARS = 10  # characters of one sign in a notation
-_MIN_WORDS = 5  # words; fewer are a label or a name
-_LANGUAGE_SAMPLE_CHARS = 600  # characters to tell English by
-_MAX_LINES_BEFORE = 60  # lines; a habit shows in fewer
+_MAX_NOTATION_CHARS = 10  # of one sign, such as a chess move
+_MIN_WORDS = 5  # fewer are a label or a name
+_LANGUAGE_SAMPLE_CHARS = 600
+_MAX_LINES_BEFORE = 60
 
 
 class BadEnding(NamedTuple):

@@ -32,7 +32,7 @@ from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_SPANS = 5
-_MAX_AMBIGUOUS_WORDS = 60  # words; more are counted in one way only
+_MAX_AMBIGUOUS_WORDS = 60  # more are counted in one way only
 
 
 def _count_of(

@@ -10,7 +10,7 @@ from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_SPANS = 8
-_MAX_MARKER_CHARS = 12  # characters of marks that may stand before a line's first letter
+_MAX_MARKER_CHARS = 12  # list marks before a line's first letter
 
 
 def acrostic(demand: Demand, exchange: Exchange) -> Outcome:

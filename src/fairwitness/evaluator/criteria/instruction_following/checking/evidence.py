@@ -8,7 +8,7 @@ from fairwitness.evaluator.criteria.instruction_following.demand import Bounds
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_SPANS = 3
-_MAX_SPAN_CHARS = 120  # characters of one quotation
+_MAX_SPAN_CHARS = 120
 
 
 def miscounted(parts: Sequence[Region], bounds: Bounds | None) -> tuple[Region, ...]:

@@ -25,7 +25,7 @@ _SHARED = {
     "fa": (0x0600, 0x06FF), "ur": (0x0600, 0x06FF), "ru": (0x0400, 0x04FF), "uk": (0x0400, 0x04FF),
     "bg": (0x0400, 0x04FF), "ja": (0x3040, 0x30FF), "zh": (0x4E00, 0x9FFF),
 }  # fmt: skip
-_MAX_CHARS = 800
+_SAMPLE_CHARS = 800
 _MIN_CHARS = 40
 
 
@@ -53,7 +53,7 @@ def _is_partly_in(value: str, code: str) -> bool:
 
 def is_in(value: str, code: str) -> bool:
     """Tell whether most of a text is in a language."""
-    sample = value[:_MAX_CHARS].lower()
+    sample = value[:_SAMPLE_CHARS].lower()
     letters = [char for char in sample if char.isalpha()]
     if not letters:
         return True

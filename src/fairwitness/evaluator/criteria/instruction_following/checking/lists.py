@@ -20,7 +20,7 @@ _ITEM = Pattern(
 )
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*:?[ \t]*$)", multiline=True)
 _MAX_SPANS = 5
-_MAX_ITEM_WORDS = 5  # words of one thing in a list by lines or commas
+_MAX_ITEM_WORDS = 5  # in a list by lines or commas
 # Words of sentences: what holds one is no name of a thing.
 _SENTENCE_WORDS = frozenset(
     """i you he she it they we my your is are was were has have had like likes love can could will would that

@@ -12,7 +12,6 @@ from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region
 
 _QUOTES = "\"'“”‘’"
-_MAX_SPANS = 5
 _MAX_QUOTED_CHARS = 40
 
 

@@ -31,7 +31,7 @@ _UNITS = {
 _DETERMINERS = frozenset(
     "a the one next successive consecutive corresponding each respective".split()
 )
-_MAX_TOKENS_BETWEEN = 14  # tokens
+_MAX_TOKENS_BETWEEN = 14
 _NAMES = frozenset("word name phrase message words".split())
 _SKIPPED = frozenset({"out", "the", ":", *_NAMES})
 _BEFORE_TERM = frozenset("for of on using with from spelling acrostic poem".split())
@@ -39,7 +39,7 @@ _LEAD_ON = frozenset({*_SKIPPED, *_BEFORE_TERM, "a", "letters", "in", "based", "
 _NO_TERM = frozenset(
     "your my our a an it this that something what someone their his her correctly and of in is each every".split()
 )
-_MIN_LETTERS, _MAX_LETTERS = 2, 40  # letters
+_MIN_LETTERS, _MAX_LETTERS = 2, 40
 
 
 def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:

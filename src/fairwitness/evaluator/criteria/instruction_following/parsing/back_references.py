@@ -28,7 +28,7 @@ _POINTS_BACK = frozenset(
     total altogether overall time times each do so exactly want i not no don't them""".split()
 )
 _POINTERS = frozenset("it this that they them these there".split())
-_MAX_SENTENCE_TOKENS = 24  # tokens; a longer sentence says more
+_MAX_SENTENCE_TOKENS = 24  # a longer sentence says more
 _COUNTED: dict[str, Kind] = {
     "bullet": "bullet_count",
     "hashtag": "hashtag_count",

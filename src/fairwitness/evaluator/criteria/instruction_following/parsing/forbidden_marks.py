@@ -67,9 +67,9 @@ _COUNTED = {
     "semicolon": ";",
     "emdash": "—",
 }
-_FEW = "|".join(_COUNTED)
+_COUNTED_MARK = "|".join(_COUNTED)
 _SIGNS = [(Pattern(name), sign) for name, sign in _COUNTED.items()]
-COUNTED = Pattern(rf"\b(?P<q>Q\d+) (?P<mark>{_FEW}) ")
+COUNTED = Pattern(rf"\b(?P<q>Q\d+) (?P<mark>{_COUNTED_MARK}) ")
 PATTERNS = (FORBIDDEN, COUNTED)
 
 _SET_OFF = (["SEP"], ["splice"], ["after"], ["before"], ["between"])

@@ -22,7 +22,7 @@ ITEMS = Pattern(
 PATTERNS = (ITEMS,)
 
 _MIN_ITEMS, _MAX_ITEMS = 2, 40
-_MAX_NOUN_WORDS = 4  # words of "small Italian coffee shops"
+_MAX_NOUN_WORDS = 4  # "small Italian coffee shops"
 _STOPS = frozenset(
     """of for that to about in on who which with from and or at by as where when you i we if using whose into
     per such like not but can could should must is are was were why how""".split()

@@ -35,7 +35,7 @@ PATTERNS = (CAPITALS, LETTERS)
 
 _THINGS = frozenset("word words name names".split())
 _TEXT_UNITS = frozenset("words sentence paragraph line stanza verse bullet point character".split())
-_MAX_LISTED_WORDS = 25  # words; more are a length
+_MAX_LISTED_WORDS = 25  # more are a length
 
 
 def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:

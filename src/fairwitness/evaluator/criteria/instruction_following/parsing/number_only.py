@@ -46,7 +46,7 @@ _MAY_FOLLOW = frozenset(
     "between from in for as with without no not nothing which that representing corresponding".split()
 )
 _JUST_ONE = PATTERNS[3]
-_MAX_TOKENS_BEFORE = 40  # tokens
+_MAX_TOKENS_BEFORE = 40
 _MAX_TOKENS_TO_RANGE = 4  # tokens between the number and its range
 
 

@@ -25,8 +25,8 @@ _NO_MARKER = frozenset(
     """than with of to the from and or about around version january february march april may june july august
     september october november december""".split()
 )
-_MAX_CHARS_APART = 300  # characters
-_CONTEXT_TOKENS = 24  # tokens
+_MAX_CHARS_APART = 300
+_CONTEXT_TOKENS = 24
 _PARTS = frozenset("section part chapter scene stanza verse day step act".split())
 _EACH = frozenset({"each", "every"})
 _NUMBERS = frozenset("number numbers numbered numeral followed x".split())

@@ -26,7 +26,7 @@ OPTIONS = Pattern(
 )
 PATTERNS = (OPTIONS, UNQUOTED_OPTIONS)
 
-_MAX_TOKENS_BEFORE = 60  # tokens; further back nothing governs a choice
+_MAX_TOKENS_BEFORE = 60  # further back nothing governs a choice
 
 _ASKS_TO_CHOOSE = frozenset(
     "say answer respond reply choose pick select options response one".split()

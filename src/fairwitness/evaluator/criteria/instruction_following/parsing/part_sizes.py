@@ -72,8 +72,8 @@ def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
 
 
 _MAX_EXACT_WORDS = 12
-_MAX_TOKENS_BACK = 15  # tokens; a part named further back is not what "each" is said of
-_CONTEXT_TOKENS = 40  # tokens
+_MAX_TOKENS_BACK = 15  # a part named further back is not what "each" refers to
+_CONTEXT_TOKENS = 40
 
 
 def _part(prompt: Prompt, match: Match, pattern: Pattern) -> str:

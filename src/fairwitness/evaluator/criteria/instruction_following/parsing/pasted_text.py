@@ -41,7 +41,7 @@ _ORDERS = frozenset(
     """use include make ensure do don't highlight wrap end finish answer respond write limit keep avoid refrain add
     put start begin separate mark italicize capitalize mention format never""".split()
 )
-_MAX_ITEM_WORDS = 3  # words
+_MAX_ITEM_WORDS = 3
 _MAX_TERSE_WORDS = 5  # words of "no commas please"
 _SUBJECTS = frozenset("it there the your all no".split())
 _OBLIGES = frozenset("should must shouldn't mustn't cannot needs".split())

@@ -52,7 +52,7 @@ _WRITING = frozenset(
     "write writing compose composing create creating make making draft drafting produce producing".split()
 )
 _AGENTS = frozenset("bot chatbot assistant model program tool script app robot system".split())
-_MAX_TOKENS_BEFORE = 60  # tokens; further back nothing governs a demand
+_MAX_TOKENS_BEFORE = 60  # further back nothing governs a demand
 _BETWEEN = frozenset("also always only not never each all both still then".split())
 # What goes on with the things that something must have: "must hold a digit and no commas".
 _TELLS_WHICH = frozenset("that which whose where".split())

@@ -32,9 +32,9 @@ _LISTING = frozenset("with and , include including have containing has contains"
 _NO_NAME = frozenset(
     "i january february march april may june july august september october november december".split()
 )
-_MAX_TOKENS_BEFORE = 8  # tokens
+_MAX_TOKENS_BEFORE = 8
 _BETWEEN = frozenset("a an the me us of with in short brief good my".split())
-_MIN_ROUGH_WORDS = 10  # words; a bare number above is a rough one
+_MIN_ROUGH_WORDS = 10  # a bare number above is a rough one
 
 
 def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:

@@ -26,7 +26,7 @@ RULE = Pattern(r"\bRULE ")
 PATTERNS = (SEPARATED, RULE)
 
 _SIX_ASTERISKS = "******"
-_MAX_RULES = 4  # rules looked at; a separator is named early or drawn in a layout
+_MAX_RULES = 4  # a separator is named early or drawn in a layout
 _TWO_PART_WORDS = frozenset("apart second another twice both".split())
 _SEPARATED = frozenset(
     """paragraph paragraphs section sections part parts response responses version versions answer

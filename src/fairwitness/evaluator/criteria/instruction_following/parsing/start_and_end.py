@@ -49,7 +49,7 @@ _ANNOUNCES = frozenset(": phrase question sentence statement words".split())
 _NO_PHRASE = frozenset("a an your my one some postscript at PS PPS".split())
 _LINKS = frozenset("be is are being in with by on as read reads say says".split())
 _MAX_PHRASE_CHARS = 200
-_MAX_SENTENCE_TOKENS = 24  # tokens
+_MAX_SENTENCE_TOKENS = 24
 _DEMAND_STARTS = frozenset(
     "no nothing do don't never also make please use include your the write wrap highlight in it there this ensure".split()
 )

@@ -32,8 +32,8 @@ _ALONE = frozenset("only just simply nothing".split())
 _AFTERWARDS = frozenset("and then followed depending based without first please to as with".split())
 _STOPS = frozenset({*_ALONE, *_AFTERWARDS})
 _MAX_OPTIONS = 8
-_MAX_TOKENS_AFTER = 40  # tokens
-_MAX_OPTION_WORDS = 3  # words of an option
+_MAX_TOKENS_AFTER = 40
+_MAX_OPTION_WORDS = 3
 
 
 class _Lead(NamedTuple):

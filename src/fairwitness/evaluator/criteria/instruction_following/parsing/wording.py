@@ -56,7 +56,7 @@ _INDEFINITE = frozenset("a an any every some other".split())
 _QUESTIONS = frozenset("what who why how when where which is are do does can".split())
 # What else may be said of a word: where it is, how it is formatted, what it is called.
 _OTHER_MATTERS = frozenset("STARTS ENDS REPEAT SEP LETTER called titled each".split())
-_FAR = frozenset({",", ";", "but", ":", "|"})
+_CLAUSE_BREAKS = frozenset({",", ";", "but", ":", "|"})
 
 
 def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
@@ -265,7 +265,7 @@ def _forbidden(prompt: Prompt, match: Match) -> bool:
         return True
     before, _ = prompt.around(match)
     for symbol in before[:6]:
-        if symbol in _FAR:
+        if symbol in _CLAUSE_BREAKS:
             return False
         if symbol == "NEG":
             return True

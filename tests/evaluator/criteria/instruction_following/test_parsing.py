@@ -100,7 +100,7 @@ JOINABLE = (
 
 @pytest.mark.parametrize("joint", [" and ", ", and ", ", but ", "; ", ". Also, ", "\n- "])
 @pytest.mark.parametrize("first", range(len(JOINABLE)))
-def test_joined_demands_are_read_apart(first: int, joint: str) -> None:
+def test_joined_demands_are_found_separately(first: int, joint: str) -> None:
     one, asked = JOINABLE[first]
     for other, (two, also) in enumerate(JOINABLE):
         if other != first:
@@ -108,7 +108,7 @@ def test_joined_demands_are_read_apart(first: int, joint: str) -> None:
             assert sorted(map(_written, _read(prompt))) == sorted((asked, also)), prompt
 
 
-def test_a_text_handed_over_ends_where_the_response_is_spoken_of() -> None:
+def test_a_pasted_text_ends_where_the_response_is_named() -> None:
     prompt = (
         "Critique this: I think people must write at least 5 letters a day. Your response must have 3 sections. "
         "Mark the beginning of each section with SECTION X. Do not use any commas."
