@@ -67,7 +67,7 @@ class Improvement:
 
 
 def improve(evaluate: Evaluate, prompt: str, response: str) -> Improvement:
-    """Improve a response by its own findings, as far as the limits allow."""
+    """Improve a response by its own findings, as far as the bounds allow."""
     first = evaluate(prompt, response)
     state = Improvement(original=response, before=first, revised=response, after=first)
     seen = {response}
@@ -78,7 +78,7 @@ def improve(evaluate: Evaluate, prompt: str, response: str) -> Improvement:
 
 
 def _one_step(state: Improvement, evaluate: Evaluate, prompt: str, seen: set[str]) -> bool:
-    """Try edits until one is kept; False where none is, or a limit is reached."""
+    """Try proposals until one is kept; False where none is, or a bound is reached."""
     for operator, finding, edit in _proposals(state, prompt):
         text = edit.applied(state.revised)
         if text in seen:
