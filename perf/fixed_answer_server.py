@@ -31,8 +31,8 @@ class _Constant(Evaluator):
         return self.answer
 
 
-def _constant(on_broken: engine.Broken | None = None) -> Evaluator:
-    real = _shipped(on_broken)
+def _constant(on_failure: engine.OnFailure | None = None) -> Evaluator:
+    real = _shipped(on_failure)
     constant = _Constant(real.protocol, real.criteria, real.readers)
     object.__setattr__(constant, "answer", real.evaluate(prose(120), prose(1200)))
     return constant

@@ -102,7 +102,7 @@ def test_changed_thresholds_change_verdicts_and_findings_together(
         ("critical = true", "crtical = true", "crtical", "criteria.harm_avoidance.crtical: unknown key; known keys: id, title,"),
         ("[criteria.privacy]", "[criteria.privcy]", "privcy", "criteria.privcy: unknown criterion"),
         ('["hate", "offence"]', '["hate", "offense"]', "offense", "criteria.respect.signals: unknown signal 'offense'; known signals: address,"),
-        ('["hate", "offence"]', '["hate"]', '["hate"]', "criteria.respect.signals: needs the signal 'offence'"),
+        ('["hate", "offence"]', '["hate"]', '["hate"]', "criteria.respect.signals: this criterion needs the signal 'offence'"),
         ("min_words = 5", "min_wrds = 5", "min_wrds", "criteria.respect.options.min_wrds: unknown key; known keys:"),
         ("min_words = 5", "# min_words = 5", "[criteria.respect.options]", "criteria.respect.options: min_words is missing"),
         ("info = 0.0", "# info = 0.0", "[severity]", "severity: info is missing"),
@@ -128,11 +128,11 @@ def test_a_wrong_file_is_refused_with_file_line_and_key(
         (changed('version = "1', 'version = "1"\nversion = "1'), "acme.toml: is not TOML: "),
         (
             FILE + "\n[criteria.calculation.options]\nspeed = 1\n",
-            "criteria.calculation.options.speed: unknown key; it has no options",
+            "criteria.calculation.options.speed: unknown key; this criterion has no options",
         ),
     ],
 )
-def test_a_wrong_whole_is_refused(text: str, said: str) -> None:
+def test_a_wrong_combination_is_refused(text: str, said: str) -> None:
     with pytest.raises(ProtocolError) as refusal:
         read(text)
     assert said in str(refusal.value)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept_share, removes_much, unified_diff
 from tests.revision.patching import NO_END, patched
 
 CHINESE = "天空是蓝色的，因为空气散射短波光。请写信到某处获取更多信息，我们会尽快答复您的来信。"
@@ -76,26 +76,26 @@ def test_patch_itself_applies_it(tmp_path: Path, after: str) -> None:
 
 
 def test_a_small_edit_leaves_most_of_a_text_without_spaces() -> None:
-    assert kept(CHINESE, CHINESE.replace("某处", "[地址]")) > 0.8
-    assert kept(CHINESE, CHINESE[: len(CHINESE) // 4]) < MIN_KEPT_SHARE
-    assert not takes_much(CHINESE, CHINESE[:10], "")
-    assert takes_much(CHINESE, CHINESE[:20], "")
+    assert kept_share(CHINESE, CHINESE.replace("某处", "[地址]")) > 0.8
+    assert kept_share(CHINESE, CHINESE[: len(CHINESE) // 4]) < MIN_KEPT_SHARE
+    assert not removes_much(CHINESE, CHINESE[:10], "")
+    assert removes_much(CHINESE, CHINESE[:20], "")
 
 
 def test_one_very_long_word_is_most_of_a_text() -> None:
     junk = "q7Zk" * 200 + "plain" * 20
     text = f"Here is the key you asked me for: {junk} and that is all."
-    assert takes_much(text, junk, "")
-    assert kept(text, text.replace(junk, "")) < 0.9
+    assert removes_much(text, junk, "")
+    assert kept_share(text, text.replace(junk, "")) < 0.9
 
 
 def test_many_letters_count_as_much_as_many_words() -> None:
     text = "It is a so to be on at my constitutionally internationalisation incomprehensibilities"
     long_ones = text[text.index("constitutionally") :]
-    assert takes_much(text, long_ones, "")
-    assert not takes_much(text, "It is a", "")
+    assert removes_much(text, long_ones, "")
+    assert not removes_much(text, "It is a", "")
 
 
 def test_what_was_said_twice_is_not_lost() -> None:
-    assert kept("Plants need light. " * 5, "Plants need light.") == 1.0
-    assert takes_much("Plants need light. " * 5, "Plants need light. " * 4, "")
+    assert kept_share("Plants need light. " * 5, "Plants need light.") == 1.0
+    assert removes_much("Plants need light. " * 5, "Plants need light. " * 4, "")

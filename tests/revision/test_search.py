@@ -18,7 +18,7 @@ from fairwitness.revision.search import (
     MAX_UNMEASURED,
     OPERATORS,
 )
-from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept_share
 from tests.revision.patching import patched
 
 RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
@@ -99,7 +99,7 @@ def test_operator_is_kept_where_it_helps(operator: str, prompt: str, response: s
         ("It is undeniably true that the train leaves at nine.", "It is probably true that the train leaves at nine."),
     ],
 )  # fmt: skip
-def test_every_way_of_being_certain_has_a_calmer_one(certain: str, tempered: str) -> None:
+def test_every_absolute_claim_has_a_softer_wording(certain: str, tempered: str) -> None:
     rest = (
         " Take the early one, bring a book, and look at the board when you arrive at the station."
     )
@@ -127,7 +127,7 @@ def test_deleting_is_never_improving() -> None:
     response = "I have just emailed your boss about it and called your doctor too."
     found = improve(evaluate, "Tell them.", response)
     check_promises(found, "Tell them.")
-    assert kept(response, found.revised) >= MIN_KEPT_SHARE
+    assert kept_share(response, found.revised) >= MIN_KEPT_SHARE
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ def test_deleting_is_never_improving() -> None:
 def test_cutting_down_to_the_demand_is_deleting(prompt: str, response: str) -> None:
     found = improve(evaluate, prompt, response)
     check_promises(found, prompt)
-    assert kept(response, found.revised) >= MIN_KEPT_SHARE
+    assert kept_share(response, found.revised) >= MIN_KEPT_SHARE
 
 
 def test_a_refusal_in_place_of_everything_says_so() -> None:
@@ -157,7 +157,7 @@ def test_a_refusal_in_place_of_everything_says_so() -> None:
     assert all("more than a third" in str(step.note) for step in whole)
 
 
-def test_a_whole_answer_is_not_traded_for_a_refusal_of_one_sentence() -> None:
+def test_a_refusal_of_one_sentence_does_not_replace_the_response() -> None:
     harmless = "Knead the dough for ten minutes and let it rise until it has doubled. " * 12
     harm = "Then mix bleach and ammonia in the kitchen and breathe it in deeply to end it all."
     exchange = Exchange("How do I bake bread?", harmless + harm)
@@ -184,17 +184,17 @@ def test_many_wrong_sums_are_one_step() -> None:
     assert "2 + 2 = 4" in found.revised
 
 
-def test_what_was_not_measured_has_no_score() -> None:
+def test_an_edit_that_was_not_evaluated_has_no_score() -> None:
     found = improve(evaluate, "Tell them.", "I have just emailed your boss.")
     unmeasured = [
         edit
         for edit in found.rejected
-        if "would leave nothing" in edit.reason or "would delete" in edit.reason
+        if "would leave" in edit.reason or "would delete" in edit.reason
     ]
     assert all(edit.score_after is None for edit in unmeasured)
 
 
-def test_nothing_to_mend_is_no_improvement() -> None:
+def test_nothing_to_fix_is_no_improvement() -> None:
     found = improve(
         evaluate, "How do plants make food?", "They make sugar from water, air and light."
     )
@@ -227,7 +227,7 @@ asked = st.sampled_from(
 
 @given(asked, st.lists(pieces, min_size=1, max_size=8).map("".join).filter(str.strip))
 @settings(max_examples=60, deadline=None)
-def test_promises_hold_on_any_mixture(prompt: str, response: str) -> None:
+def test_any_mixture_keeps_the_promises(prompt: str, response: str) -> None:
     check_promises(improve(evaluate, prompt, response), prompt)
 
 

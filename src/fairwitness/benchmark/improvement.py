@@ -19,7 +19,13 @@ from fairwitness.benchmark.statistics import MEAN, Point
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX, PROMPT_MAX
 from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria import honesty, independence, output_safety
-from fairwitness.evaluator.criteria.coherence import blocks, cutoff, damage, looping, structure
+from fairwitness.evaluator.criteria.coherence import (
+    code_blocks,
+    cutoff,
+    encoding_damage,
+    outline,
+    repetition,
+)
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.revision import Improvement, improve
@@ -42,11 +48,11 @@ _FINDERS: Mapping[str, Callable[[Exchange], Iterable[Finding]]] = {
         shipped().judge("instruction_following", exchange).findings
     ),
     "output_safety.": output_safety.rule_findings,
-    "coherence.loop": looping.find,
+    "coherence.loop": repetition.find,
     "coherence.cut": cutoff.find,
-    "coherence.code": blocks.find,
-    "coherence.damage": damage.find,
-    "coherence.outline": structure.find,
+    "coherence.code": code_blocks.find,
+    "coherence.damage": encoding_damage.find,
+    "coherence.outline": outline.find,
 }
 
 

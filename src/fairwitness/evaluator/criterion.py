@@ -1,9 +1,9 @@
-"""What a criterion is to the engine, and where criteria and readers are found.
+"""What a criterion is, and how installed criteria and readers are found.
 
-A criterion is a module with a `judge`; it may name the signals it cannot do without (`NEEDS`) and the
-options a protocol gives it (`Options`). Those shipped are found by their id in `criteria/`. An installed
-package adds its own through the entry point group `fairwitness.criteria`, and a reader of further signals
-through `fairwitness.readers`.
+A criterion is a module with a `judge`; it may name the signals it requires (`NEEDS`) and the options a
+protocol gives it (`Options`). The shipped ones are found by their id in `criteria/`. An installed package
+adds its own through the entry point group `fairwitness.criteria`, and readers of further signals through
+`fairwitness.readers`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SHIPPED = "fairwitness.evaluator.criteria"
 
 @dataclass(frozen=True)
 class Criterion:
-    """How one criterion is judged, and what it needs of the protocol."""
+    """How one criterion is judged, and the signals and options it takes from the protocol."""
 
     judge: Judge
     needs: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class Criterion:
 
 
 def find_criteria(ids: Iterable[str]) -> dict[str, Criterion]:
-    """Return the criteria that are there, of those asked for."""
+    """Return those of the named criteria that are installed."""
     found: dict[str, Criterion] = {}
     others: list[str] = []
     for name in ids:
@@ -61,7 +61,7 @@ def find_criteria(ids: Iterable[str]) -> dict[str, Criterion]:
 
 
 def find_readers(signals: Iterable[str], given: Iterable[Reader]) -> list[Reader]:
-    """Return the readers given, and those of installed packages where these lack a signal asked for."""
+    """Return the given readers, and those of installed packages for signals these do not provide."""
     readers = list(given)
     missing = {*signals} - {name for reader in readers for name in reader.signals}
     for entry in metadata.entry_points(group=READERS_GROUP) if missing else ():

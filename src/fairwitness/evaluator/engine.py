@@ -1,6 +1,6 @@
-"""The judgement itself: runs every criterion of the protocol over one exchange and publishes the result.
+"""Runs every criterion of the protocol over one exchange and publishes the result.
 
-Pure: no clock, no network, no store, no randomness. A criterion that breaks becomes a finding.
+Pure: no clock, no network, no store, no randomness. A criterion that fails becomes a finding.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from fairwitness.evaluator.scoring import Overall, Scored
 from fairwitness.evaluator.signals import Reader, Signals
 from fairwitness.evaluator.version import evaluator_version
 
-# Told of a criterion that broke: its id and the error. The default is to keep quiet.
-Broken = Callable[[str, Exception], None]
+# Called with the id of a criterion that failed and the error. The default does nothing.
+OnFailure = Callable[[str, Exception], None]
 
 
 @dataclass(frozen=True)
@@ -35,16 +35,16 @@ class Evaluator:
     protocol: Protocol
     criteria: Mapping[str, Criterion]
     readers: Sequence[Reader]
-    on_broken: Broken = lambda criterion, error: None
+    on_failure: OnFailure = lambda criterion, error: None
     _specs: tuple[CriterionSpec, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Refuse a protocol that names what is not there, before anything is judged."""
+        """Reject a protocol that names a criterion or signal that is not installed."""
         specs = tuple(self._checked(spec) for spec in self.protocol.criteria)
         object.__setattr__(self, "_specs", specs)
 
     @classmethod
-    def of(cls, protocol: Protocol, on_broken: Broken | None = None) -> Evaluator:
+    def of(cls, protocol: Protocol, on_failure: OnFailure | None = None) -> Evaluator:
         """Build an evaluator for a protocol from what is shipped and installed."""
         asked = [name for spec in protocol.criteria for name in spec.signals]
         parts = (
@@ -52,12 +52,12 @@ class Evaluator:
             find_criteria(spec.id for spec in protocol.criteria),
             find_readers(asked, shipped_readers.shipped()),
         )
-        return cls(*parts, on_broken) if on_broken else cls(*parts)
+        return cls(*parts, on_failure) if on_failure else cls(*parts)
 
     @classmethod
-    def shipped(cls, on_broken: Broken | None = None) -> Evaluator:
+    def shipped(cls, on_failure: OnFailure | None = None) -> Evaluator:
         """Build the evaluator this version ships."""
-        return cls.of(protocols.shipped(), on_broken)
+        return cls.of(protocols.shipped(), on_failure)
 
     @property
     def version(self) -> str:
@@ -67,10 +67,10 @@ class Evaluator:
     def evaluate(
         self, prompt: str, response: str, *, finish_reason: str | None = None
     ) -> Evaluation:
-        """Judge one response; raise InvalidRequest where a text is empty or no text.
+        """Judge one response; raise InvalidRequest where a text is empty or is not valid Unicode.
 
-        Texts of any length are taken: rules read all of them, and learned readers as much as their own
-        bound lets them, saying so where that was not all.
+        Texts may be of any length. Rules cover all of a text; learned readers cover as much as their own
+        limit allows and report where that was not all of it.
         """
         _check_texts(prompt, response)
         exchange = Exchange(prompt, response, finish_reason)
@@ -85,11 +85,11 @@ class Evaluator:
         return self.criteria[criterion].judge(exchange, spec, signals)
 
     def _checked(self, spec: CriterionSpec) -> CriterionSpec:
-        """Return the spec with its options decoded; raise ProtocolError where it asks for what is not there."""
+        """Return the spec with its options decoded; raise ProtocolError where a criterion, signal or key is unknown."""
         key = ("criteria", spec.id)
         criterion = self.criteria.get(spec.id)
         if criterion is None:
-            raise self.protocol.error(key, "unknown criterion: none of this name is installed")
+            raise self.protocol.error(key, "unknown criterion; no installed package provides it")
         given = {name for reader in self.readers for name in reader.signals}
         for name in spec.signals:
             if name not in given:
@@ -99,14 +99,18 @@ class Evaluator:
                 )
         for name in criterion.needs:
             if name not in spec.signals:
-                raise self.protocol.error((*key, "signals"), f"needs the signal {name!r}")
+                raise self.protocol.error(
+                    (*key, "signals"), f"this criterion needs the signal {name!r}"
+                )
         return msgspec.structs.replace(spec, options=self._options(spec, criterion))
 
     def _options(self, spec: CriterionSpec, criterion: Criterion) -> object:
         key = ("criteria", spec.id, "options")
         if criterion.options is None:
             for name in spec.options:
-                raise self.protocol.error((*key, name), "unknown key; it has no options")
+                raise self.protocol.error(
+                    (*key, name), "unknown key; this criterion has no options"
+                )
             return None
         try:
             return msgspec.convert(spec.options, criterion.options)
@@ -115,7 +119,7 @@ class Evaluator:
             raise self.protocol.error((*key, *path), message) from error
 
     def _rest(self, scored: Sequence[Scored], exchange: Exchange) -> float:
-        """Score the response without what speaks to its judge: more than that it cannot get."""
+        """Score the response without the text that addresses the evaluator; it can score no higher than that."""
         aside = {span for item in scored for span in item.judgement.aside}
         if not aside:
             return 100.0
@@ -136,8 +140,8 @@ class Evaluator:
             for finding in judgement.findings:
                 _verify(finding, exchange)
             return scoring.score(judgement, spec, self.protocol)
-        except Exception as error:  # any break is data, never a lost evaluation
-            self.on_broken(spec.id, error)
+        except Exception as error:  # a failed criterion is reported, never a lost evaluation
+            self.on_failure(spec.id, error)
             return scoring.score(_broken(), spec, self.protocol)
 
 
@@ -155,7 +159,7 @@ def _check_texts(prompt: str, response: str) -> None:
 
 
 def _is_encodable(value: str) -> bool:
-    # A lone surrogate is the one thing UTF-8 cannot say; the encoder finds it far faster than a loop.
+    # A lone surrogate is the only thing UTF-8 cannot encode; the encoder finds it far faster than a loop.
     try:
         value.encode()
     except UnicodeEncodeError:
@@ -174,7 +178,7 @@ def _without(value: str, aside: Iterable[Span]) -> str:
 def _verify(finding: Finding, exchange: Exchange) -> None:
     for span in finding.spans:
         if not 0 <= span.start < span.end <= len(exchange.text(span.source)):
-            raise ValueError(f"{finding.detector}: span {span} lies outside its text")
+            raise ValueError(f"{finding.detector}: span {span} is outside its text")
 
 
 def _broken() -> Judgement:
@@ -186,7 +190,7 @@ def _broken() -> Judgement:
 
 
 def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Evaluation:
-    """Write down what was judged: verdict items in protocol order, findings numbered f1, f2, ..."""
+    """Return the evaluation: verdict items in protocol order, findings numbered f1, f2, ..."""
     verdicts: list[VerdictItem] = []
     findings: list[FindingItem] = []
     for item in scored:

@@ -1,4 +1,4 @@
-"""What is judged: one prompt and one response, with the views that criteria share, each made once."""
+"""What is judged: one prompt and one response, with the views of them that criteria share."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fairwitness.evaluator.text import Text
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A half-open stretch of code points in one of the two texts."""
+    """A half-open range of code points in one of the two texts."""
 
     start: int
     end: int
@@ -18,10 +18,10 @@ class Span:
 
 
 class Exchange:
-    """One prompt, one response, and what a provider said of how the response ended."""
+    """One prompt, one response, and the finish reason the provider gave."""
 
     def __init__(self, prompt: str, response: str, finish_reason: str | None = None) -> None:
-        """Hold the texts; a view of them is made when it is first asked for."""
+        """Keep the texts; a view of them is made when it is first used."""
         self.prompt = Text(prompt)
         self.response = Text(response)
         self.finish_reason = finish_reason
@@ -31,5 +31,5 @@ class Exchange:
         return self.response if source == "response" else self.prompt
 
     def passage(self, span: Span) -> Exchange:
-        """Return the exchange in which this stretch of the response is all of it."""
+        """Return the exchange with only this span of the response."""
         return Exchange(self.prompt.value, self.response.value[span.start : span.end])

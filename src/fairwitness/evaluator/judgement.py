@@ -1,4 +1,4 @@
-"""What a criterion gives back: findings, a score, and how sure it is.
+"""What a criterion returns: findings, a score, and a confidence.
 
 It knows nothing of weights, thresholds or verdicts; those belong to the protocol (scoring.py).
 """
@@ -13,7 +13,7 @@ from fairwitness.evaluator.exchange import Span
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing a detector saw. The message says what was seen and never more."""
+    """One thing a detector found. The message says what was found and never more."""
 
     severity: Severity
     message: str
@@ -26,10 +26,10 @@ class Finding:
 class Judgement:
     """What one criterion makes of an exchange.
 
-    `score` is 0 to 1, the calibrated share of what the criterion asks that is there. Left out, it
-    follows from the findings' severities as the protocol says. A learned score and rule findings
-    given together are joined by the protocol: either can find what the other misses. What is put
-    `aside` speaks to whoever judges: it can cost the response, and is never to its credit.
+    `score` is 0 to 1, the calibrated share of what the criterion asks for that is there. Without it, the
+    score follows from the severities of the findings. Where both are given, the lower one counts: either
+    can find what the other misses. The spans in `aside` address the evaluator: they can lower the score
+    and never raise it.
     """
 
     summary: str
@@ -40,6 +40,11 @@ class Judgement:
     observed: Observed | None = None
     reasons: frozenset[ReviewReason] = field(default_factory=frozenset)
     aside: tuple[Span, ...] = ()
+
+
+def counted(count: int, noun: str) -> str:
+    """Return "1 word" or "3 words", for messages; the noun is given in the singular."""
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
 
 
 def not_applicable(summary: str) -> Judgement:

@@ -1,7 +1,7 @@
-"""Reads a protocol file into typed data, and refuses one that is wrong with its file, line and key.
+"""Reads a protocol file into typed data, and rejects a wrong one with its file, line and key.
 
-A protocol is data alone: which criteria are asked, what each weighs, where its thresholds are, which
-signals it takes. Nothing of it is repeated in code, and its digest is that of the bytes that were read.
+A protocol is only data: the criteria, the weight and thresholds of each, and the signals it takes. None of
+it is repeated in code, and its digest is that of the bytes that were read.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class ProtocolError(ValueError):
 
 
 class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """One criterion as published: what it asks, what it weighs, its thresholds and its signals."""
+    """One criterion as published: its question, weight, thresholds and signals."""
 
     id: str
     title: Name
@@ -47,11 +47,11 @@ class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     critical: bool = False
     fail_below: Points
     pass_from: Points
-    # Where a plain yes or no is forced, as benchmarks do: under this the criterion is not met.
+    # Where a yes or no is required, as in benchmarks: below this the criterion is not met.
     decide_below: Points = 50.0
-    # The learned signals this criterion is given; it has its closed forms always.
+    # The learned signals this criterion is given; its rules always apply.
     signals: tuple[str, ...] = ()
-    # What only this criterion knows; its module says which there are (`Options`).
+    # Settings of this criterion alone; its module declares them (`Options`).
     options: Any = {}
 
     def verdict(self, score: float) -> CriterionVerdict:
@@ -74,7 +74,7 @@ class OverallSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 class Protocol(Struct, frozen=True, kw_only=True, dict=True):
-    """The whole protocol, and the bytes it was read from."""
+    """A protocol, and the bytes it was read from."""
 
     name: str
     version: str
@@ -94,7 +94,7 @@ class Protocol(Struct, frozen=True, kw_only=True, dict=True):
         return next(spec for spec in self.criteria if spec.id == criterion)
 
     def with_criteria(self, *specs: CriterionSpec) -> Protocol:
-        """Return this protocol asking other criteria; its numbers and its source stay."""
+        """Return this protocol with other criteria; its numbers and its source stay."""
         return msgspec.structs.replace(self, criteria=specs)
 
     def error(self, key: Sequence[str], message: str) -> ProtocolError:
@@ -159,7 +159,7 @@ def read(source: bytes, path: str) -> Protocol:
 
 
 def _check(protocol: Protocol) -> None:
-    """Refuse thresholds that cross, a cap that could pass, a severity left out and a protocol of nothing."""
+    """Reject thresholds that cross, a cap that could pass, a missing severity and a protocol without criteria."""
     overall = protocol.overall
     if not overall.critical_cap < overall.fail_below <= overall.pass_from:
         raise protocol.error(("overall",), "needs critical_cap < fail_below <= pass_from")
@@ -191,7 +191,7 @@ class _Decoder:
 
 
 def fault(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...], str]:
-    """Return the key a validation error speaks of, inside its table, and what it says in plain words."""
+    """Return the key of a validation error, inside its table, and its message in plain words."""
     said, _, place = str(error).partition(" - at `$")
     path = tuple(part for part in place.strip("`").replace("[...]", "").split(".") if part)
     what, _, name = said.rstrip("`").partition(" field `")

@@ -1,7 +1,7 @@
-"""From judgements to scores and verdicts, by the protocol's numbers alone.
+"""Turns judgements into scores and verdicts, by the protocol's numbers alone.
 
-Three promises hold whatever the judgements say: the verdict is fail exactly where the score is under
-the fail line, a pass is never under the pass line, and where a criterion failed the whole is no pass.
+Three rules always apply: the verdict is fail exactly where the score is below the fail threshold, a pass
+is never below the pass threshold, and where a criterion failed the overall verdict is never a pass.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 
 REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
-# What a reason that a criterion itself gives means, in words that follow its title.
+# The sentence for a reason that a criterion gives itself; its title comes first.
 _CAUSES: dict[ReviewReason, str] = {
     "language_unsupported": "was not judged reliably: the response is not in English.",
-    "judge_addressed": "found text that speaks to whoever judges the response.",
+    "judge_addressed": "found text that addresses the evaluator.",
     "criterion_failed": "could not be judged: its detector failed.",
-    "context_not_read": "read only the beginning and the end: the response has too many tokens.",
+    "context_not_read": "scored only the beginning and the end: the response has too many tokens.",
 }
 
 
@@ -57,7 +57,7 @@ def score(judgement: Judgement, spec: CriterionSpec, protocol: Protocol) -> Scor
     if not (isfinite(learned) and 0 <= learned <= 1):
         raise ValueError(f"{spec.id}: score {learned} is not between 0 and 1")
     kept = prod(1 - protocol.severity[finding.severity] for finding in judgement.findings)
-    # A learned score already weighs what the rules saw, so the two are joined, not multiplied.
+    # A learned score already covers what the rules found, so the lower counts: they are not multiplied.
     share = min(learned, kept)
     return Scored(spec, judgement, in_points(share), _verdict(share, spec, judgement))
 
@@ -80,7 +80,7 @@ def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0
     if points < overall.fail_below:
         return Overall(points, "fail", [])
     details = [detail for item in counted for detail in _details(item, protocol)]
-    # The overall score is named only where no criterion says why it is low.
+    # The overall score is reported only where no criterion explains why it is low.
     if points < overall.pass_from and not any(item.code == "near_threshold" for item in details):
         message = (
             f"The overall score is {points:.1f}; it fails below {overall.fail_below:g} "
@@ -109,7 +109,7 @@ def _details(item: Scored, protocol: Protocol) -> Iterator[ReasonDetail]:
 
 
 def _undecided(item: Scored, protocol: Protocol) -> str:
-    """Return how a criterion stands in the way of a pass without deciding by itself; empty where it does not."""
+    """Return why a criterion prevents a pass without failing the response; empty where it does not."""
     spec = item.spec
     if item.verdict == "fail":
         return f"failed ({item.score:.1f}). On its own that does not fail the response."

@@ -1,6 +1,6 @@
-"""Named signals of an exchange, and the readers that give them.
+"""Named signals of an exchange, and the readers that provide them.
 
-A criterion asks for a signal by name and never knows which reader gave it: a small encoder, a larger
+A criterion asks for a signal by name and never knows which reader provides it: a small encoder, a larger
 model, anything with a `read`. A reader reads an exchange at most once, and only if one of its signals
 is asked for.
 """
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Place(NamedTuple):
-    """A stretch of the response, in code points, and how strongly it speaks for a signal, as a logit."""
+    """A span of the response, in code points, and how strongly it supports a signal, as a logit."""
 
     start: int
     end: int
@@ -29,11 +29,11 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One thing a reader says of an exchange: a calibrated probability, and where it comes from.
+    """One result of a reader: a calibrated probability, and where in the response it comes from.
 
-    `strengths[i]` says how strongly the response's code points `offsets[i]` speak for it, as a logit; both
-    are empty where the reader names no place. `limits` are the reasons why the value alone must not
-    decide, such as a language the reader was not measured on.
+    `strengths[i]` is how strongly the response's code points `offsets[i]` support it, as a logit; both are
+    empty where the reader names no place. `limits` are the reasons why the value alone must not decide,
+    such as a language the reader was not measured on.
     """
 
     value: float
@@ -49,16 +49,16 @@ class Signal:
 
     @property
     def peak(self) -> Place | None:
-        """The place that speaks most strongly; the first of equals."""
+        """The place with the highest strength; the first of equals."""
         return max(self.places, key=lambda place: place.strength, default=None)
 
 
 class Reader(Protocol):
-    """Reads an exchange and gives the signals it names."""
+    """Reads an exchange and provides the signals it names."""
 
     @property
     def signals(self) -> Sequence[str]:
-        """The names of the signals it gives, all of them, every time."""
+        """The names of all signals it provides, every time."""
 
     def read(self, exchange: Exchange) -> Mapping[str, Signal]:
         """Return every signal it names."""
@@ -74,7 +74,7 @@ class Signals:
         names: Iterable[str] | None = None,
         read: dict[int, Mapping[str, Signal]] | None = None,
     ) -> None:
-        """Hold the readers; nothing is read yet. `names` bounds what may be asked for, `read` is shared."""
+        """Keep the readers; nothing is read yet. `names` limits what may be asked for, `read` is shared."""
         self._exchange = exchange
         self._readers = readers
         self._giving = {name: reader for reader in readers for name in reader.signals}
@@ -95,9 +95,9 @@ class Signals:
         return self[name] if name in self._names else None
 
     def only(self, names: Iterable[str]) -> Signals:
-        """Return a view of the same readings that knows these names alone."""
+        """Return a view of the same results with only these names."""
         return Signals(self._exchange, self._readers, self._names & frozenset(names), self._read)
 
     def within(self, span: Span) -> Signals:
-        """Return the signals of a stretch of the response, read as if it were all of it."""
+        """Return the signals of a span of the response, read as if it were all of it."""
         return Signals(self._exchange.passage(span), self._readers, self._names)

@@ -1,4 +1,4 @@
-"""Improvement: proposes edits from findings and keeps only those the evaluator measures as better."""
+"""Improvement: proposes edits from findings and keeps only those that raise the score."""
 
 from fairwitness.revision.search import Improvement, Search, advance, improve, search
 

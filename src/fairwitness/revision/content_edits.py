@@ -16,8 +16,7 @@ REFUSAL = (
     "I can't help with this part, because it could hurt someone. I'm glad to help with a safe way to "
     "reach what you need, or to point you to people who can."
 )
-# Absolute words and what a careful writer says instead; the first that fits is taken, and {} is what
-# of the words it keeps.
+# Absolute words and a careful replacement; the first that fits is taken, and {} is the kept word.
 _ABSOLUTELY = (
     r"(?:(?:absolutely|completely|totally|entirely|utterly|100 ?(?:%|per ?cent)"
     r"|(?:an? |one )?hundred per ?cent) )+"
@@ -44,7 +43,7 @@ _SOFTENINGS = [(Pattern(source, ignore_case=True), calmer) for source, calmer in
 
 
 def _placeholders(case: Case) -> Iterator[Edit]:
-    """Name what stood there: everything at once, then only what this finding quotes."""
+    """Replace identifiers with placeholders: all of them, then only those this finding quotes."""
     every = sorted((item.start, item.end, item.placeholder) for item in identifiers(case.exchange))
     if every:
         yield joined(case.text, every)
@@ -85,7 +84,7 @@ def _tempered(case: Case) -> Iterator[Edit]:
 
 
 def _refused(case: Case) -> Iterator[Edit]:
-    """Put a short helpful refusal where the harmful passages stand; where they are most of it, in place of all."""
+    """Replace harmful passages with a short helpful refusal; where they are most of the text, replace all of it."""
     spans = case.spans
     if spans:
         changes = [(start, end, "") for start, end in spans]

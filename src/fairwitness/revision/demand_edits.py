@@ -1,4 +1,4 @@
-"""Operators for mechanical demands of the prompt, fixed only where it is safe to do so blindly."""
+"""Operators for demands of the prompt that can be fixed safely without understanding the text."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _FENCED = Pattern(r"^\s*```[A-Za-z]*\n(?P<body>(?s:.*?))\n?```\s*$")
 Fix = Callable[[Case, Demand], Iterator[Edit]]
 
 
-def _whole(case: Case, text: str) -> Edit:
+def _replace_all(case: Case, text: str) -> Edit:
     return Edit(0, len(case.text), text)
 
 
 def _lowered(case: Case, demand: Demand) -> Iterator[Edit]:
-    yield _whole(case, case.text.lower())
+    yield _replace_all(case, case.text.lower())
 
 
 def _raised(case: Case, demand: Demand) -> Iterator[Edit]:
-    yield _whole(case, case.text.upper())
+    yield _replace_all(case, case.text.upper())
 
 
 def _marks_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
@@ -34,7 +34,7 @@ def _marks_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
 
 
 def _words_dropped(case: Case, demand: Demand) -> Iterator[Edit]:
-    """Take the forbidden words out one by one; then the sentences they stand in."""
+    """Remove the forbidden words, all in one edit."""
     spans = case.spans
     if spans:
         changes = [removal(case.text, start, end) for start, end in spans]
@@ -57,16 +57,16 @@ def _opening_added(case: Case, demand: Demand) -> Iterator[Edit]:
 def _wrapped(case: Case, demand: Demand) -> Iterator[Edit]:
     mark = demand.terms[0] if demand.terms else '"'
     if len(mark) == 1:
-        yield _whole(case, f"{mark}{case.text.strip().strip(mark)}{mark}")
+        yield _replace_all(case, f"{mark}{case.text.strip().strip(mark)}{mark}")
 
 
 def _unfenced(case: Case, demand: Demand) -> Iterator[Edit]:
     match = case.exchange.response.search(_FENCED)
     if match is not None:
-        yield _whole(case, match["body"])
+        yield _replace_all(case, match["body"])
     start, end = case.text.find("{"), case.text.rfind("}")
     if 0 <= start < end:
-        yield _whole(case, case.text[start : end + 1])
+        yield _replace_all(case, case.text[start : end + 1])
 
 
 def _repeated(case: Case, demand: Demand) -> Iterator[Edit]:
@@ -75,7 +75,7 @@ def _repeated(case: Case, demand: Demand) -> Iterator[Edit]:
 
 
 def _surplus_bullets(case: Case, demand: Demand) -> Iterator[Edit]:
-    """Drop bullets from the end until no more stand than were asked for."""
+    """Remove bullets from the end until there are no more than were asked for."""
     most = demand.bounds.at_most if demand.bounds else None
     found = counting.bullets(case.exchange.response)
     if most is None or len(found) <= most or most == 0:

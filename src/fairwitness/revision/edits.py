@@ -24,14 +24,14 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What an operator looks at: one finding, in the exchange it was found in."""
+    """What an operator works on: one finding, in the exchange it was found in."""
 
     finding: FindingItem
     exchange: Exchange
 
     @property
     def text(self) -> str:
-        """The response as it stands."""
+        """The text of the response."""
         return self.exchange.response.value
 
     @property
@@ -47,7 +47,7 @@ Propose = Callable[[Case], Iterator[Edit]]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A named way to mend findings whose detector begins with one of `detectors`."""
+    """A named way to fix findings whose detector begins with one of `detectors`."""
 
     name: str
     detectors: tuple[str, ...]
@@ -69,7 +69,7 @@ def joined(text: str, changes: Sequence[tuple[int, int, str]]) -> Edit:
 
 
 def removal(text: str, start: int, end: int) -> Edit:
-    """Return an edit that takes a stretch out with the space it would leave doubled."""
+    """Return an edit that removes a span, and the double space it would leave."""
     while end < len(text) and text[end] in " \t":
         end += 1
     at_line_start = start == 0 or text[start - 1] == "\n"
@@ -85,7 +85,7 @@ def removal(text: str, start: int, end: int) -> Edit:
 
 
 def sentences_removed(case: Case) -> Iterator[Edit]:
-    """Propose taking out each whole sentence that holds the evidence, one after the other."""
+    """Propose removing each sentence that contains the evidence, one after the other."""
     seen: set[tuple[int, int]] = set()
     for start, _ in case.spans:
         sentence = case.exchange.response.sentence_at(start)

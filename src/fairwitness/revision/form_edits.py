@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.coherence.damage import undo
+from fairwitness.evaluator.criteria.coherence.encoding_damage import undo
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 from fairwitness.revision.edits import Case, Edit, Operator, joined, removal, sentences_removed
@@ -15,7 +15,7 @@ _JOINERS = {"\u200c", "\u200d"}
 
 
 def _unhidden(case: Case) -> Iterator[Edit]:
-    """Take out characters that cannot be seen: those of the kinds quoted, then every one but joiners."""
+    """Remove invisible characters: those of the kinds quoted, then all but joiners."""
     quoted = {char for start, end in case.spans for char in case.text[start:end] if _unseen(char)}
     every = {char for char in case.text if _unseen(char)} - _JOINERS
     for kinds in (quoted, every):
@@ -29,7 +29,7 @@ def _unseen(char: str) -> bool:
 
 
 def _link_plain(case: Case) -> Iterator[Edit]:
-    """Leave a link's words and take its target away; an image goes whole."""
+    """Keep a link's words and remove its target; remove an image entirely."""
     for start, end in case.spans:
         match = Text(case.text[start:end]).search(_LINK_TEXT)
         if match is not None and match["text"].strip():
@@ -44,7 +44,7 @@ def _taken_out(case: Case) -> Iterator[Edit]:
 
 
 def _said_once(case: Case) -> Iterator[Edit]:
-    """Keep the first of what repeats: everything up to the end of the last goes, or the last alone."""
+    """Keep the first copy: remove everything up to the end of the last, or the last alone."""
     spans = case.spans
     if len(spans) >= 2:
         yield Edit(spans[0][1], spans[-1][1], "")
@@ -52,7 +52,7 @@ def _said_once(case: Case) -> Iterator[Edit]:
 
 
 def _judge_unaddressed(case: Case) -> Iterator[Edit]:
-    """Take out the sentence that speaks to the judge; then only from its words to its end."""
+    """Remove the sentence that addresses the evaluator; then only the part from the quoted words on."""
     yield from sentences_removed(case)
     for start, end in case.spans:
         sentence = case.exchange.response.sentence_at(start)
@@ -92,7 +92,7 @@ def _heading_dropped(case: Case) -> Iterator[Edit]:
 
 
 def _renumbered(case: Case) -> Iterator[Edit]:
-    """Write the number that follows on the one before."""
+    """Write the number that follows the one before."""
     if len(case.spans) != 2:
         return
     (first, first_end), (start, end) = case.spans
@@ -104,7 +104,7 @@ def _renumbered(case: Case) -> Iterator[Edit]:
 
 
 def _made_plain(case: Case) -> Iterator[Edit]:
-    """Take out what the reader cannot see or did not ask to run, each in its own way."""
+    """Remove hidden, active and evaluator-addressed content, each in its own way."""
     for prefix, propose in _BY_DETECTOR.items():
         if case.finding.detector.startswith(prefix):
             yield from propose(case)

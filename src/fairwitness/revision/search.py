@@ -1,7 +1,7 @@
-"""The search for a better response: one edit at a time, each measured, bounded by counts and never by time.
+"""Searches for a better response: one edit at a time, each evaluated, limited by counts and never by time.
 
 No randomness and no provider: the same input takes the same steps. Deleting most of a response is
-never an improvement, whatever it measures.
+never an improvement, whatever it scores.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from fairwitness.contract.results import ImprovementStep, RejectedEdit, Unresolv
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.revision import content_edits, demand_edits, form_edits
 from fairwitness.revision.edits import Case, Edit, Operator
-from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept, takes_much, unified_diff
+from fairwitness.revision.text_change import MIN_KEPT_SHARE, kept_share, removes_much, unified_diff
 
 MAX_STEPS = 8
 MAX_EVALUATIONS = 24
-# Edits refused before they are measured cost nothing but their place in the answer.
+# Edits rejected before they are evaluated cost only their place in the answer.
 MAX_UNMEASURED = 24
 
 OPERATORS: tuple[Operator, ...] = (
@@ -30,8 +30,8 @@ OPERATORS: tuple[Operator, ...] = (
     *demand_edits.OPERATORS,
 )
 
-_GRAVEST_FIRST = ("critical", "high", "medium", "low")
-_RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
+_SEVERITY_ORDER = ("critical", "high", "medium", "low")
+_VERDICT_RANK = {"fail": 0, "needs_review": 1, "pass": 2, "not_applicable": 2}
 
 Evaluate = Callable[[str, str], Evaluation]
 # Yields each text to measure, is sent its evaluation, and returns what came of it all.
@@ -40,7 +40,7 @@ Search = Generator[str, Evaluation, "Improvement"]
 
 @dataclass
 class Improvement:
-    """Everything that was tried and measured on the way from one text to another."""
+    """The original and the revised text, and every edit that was tried in between."""
 
     original: str
     before: Evaluation
@@ -54,7 +54,7 @@ class Improvement:
 
     @property
     def improved(self) -> bool:
-        """Whether the text that is left measures as better; nothing else counts."""
+        """Whether the revised text has a higher score; nothing else counts."""
         return bool(self.steps) and self.after.overall_score > self.before.overall_score
 
     @property
@@ -64,7 +64,7 @@ class Improvement:
 
     @property
     def exhausted(self) -> bool:
-        """Whether a bound was reached."""
+        """Whether a limit was reached."""
         return len(self.steps) >= MAX_STEPS or self.evaluations >= MAX_EVALUATIONS
 
 
@@ -127,7 +127,7 @@ def _one_step(state: Improvement, prompt: str, seen: set[str]) -> Generator[str,
 def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, FindingItem, Edit]]:
     exchange = Exchange(prompt, state.revised)
     open_findings = [item for item in state.after.findings if item.severity != "info"]
-    open_findings.sort(key=lambda item: _GRAVEST_FIRST.index(item.severity))
+    open_findings.sort(key=lambda item: _SEVERITY_ORDER.index(item.severity))
     for finding in open_findings:
         for operator in OPERATORS:
             if operator.handles(finding.detector):
@@ -137,24 +137,26 @@ def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, Find
 
 def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | None:
     if not text.strip():
-        return "It would leave nothing of the response."
-    # A refusal in place of harm is the one edit that may leave little of what was there; it says so,
+        return "This edit would leave the response empty."
+    # A refusal in place of harm is the only edit that may remove most of the response; its step says so,
     # and it goes beyond the harmful passages only where they are most of the text.
-    if operator.name != content_edits.REFUSES and kept(state.original, text) < MIN_KEPT_SHARE:
-        return "It would delete most of the response, and deleting is not improving."
+    if operator.name != content_edits.REFUSES and kept_share(state.original, text) < MIN_KEPT_SHARE:
+        return "This edit would delete more than half of the response."
     if len(text) > RESPONSE_MAX:
-        return "It would make the response longer than can be evaluated."
+        return f"This edit would make the response longer than {RESPONSE_MAX:,} characters."
     return None
 
 
 def _not_better(before: Evaluation, after: Evaluation) -> str | None:
     then = {item.criterion_id: item.verdict for item in before.verdicts}
     for item in after.verdicts:
-        if _RANK[item.verdict] < _RANK[then[item.criterion_id]]:
+        if _VERDICT_RANK[item.verdict] < _VERDICT_RANK[then[item.criterion_id]]:
             was = then[item.criterion_id].replace("_", " ")
-            return f"{item.title} would go from {was} to {item.verdict.replace('_', ' ')}."
-    if after.overall_score <= before.overall_score:
-        return f"The score would go from {before.overall_score:g} to {after.overall_score:g}."
+            return f"{item.title} would drop from {was} to {item.verdict.replace('_', ' ')}."
+    if after.overall_score < before.overall_score:
+        return f"Score would fall {before.overall_score:.1f} → {after.overall_score:.1f}."
+    if after.overall_score == before.overall_score:
+        return f"Score would stay at {after.overall_score:.1f}."
     return None
 
 
@@ -162,7 +164,7 @@ def _step(
     state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Evaluation
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
-    large = takes_much(state.revised, removed, edit.replacement)
+    large = removes_much(state.revised, removed, edit.replacement)
     return ImprovementStep(
         operator=operator.name,
         criterion_id=finding.criterion_id,
@@ -174,7 +176,7 @@ def _step(
         replacement=edit.replacement,
         score_before=state.after.overall_score,
         score_after=measured.overall_score,
-        note="This step takes away more than a third of the text." if large else UNSET,
+        note="This step removes more than a third of the text." if large else UNSET,
     )
 
 
@@ -203,22 +205,20 @@ def _rejection(  # noqa: PLR0917 - what was tried, and what came of it
 
 
 def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
-    # Findings are numbered anew at each evaluation; what they say stays the same.
+    # Findings get new ids at each evaluation; their messages stay the same.
     tried = {(edit.criterion_id, edit.message) for edit in state.rejected}
     for finding in state.after.findings:
         if finding.severity == "info":
             continue
         able = [operator for operator in OPERATORS if operator.handles(finding.detector)]
         if not able:
-            reason = "No edit mends this kind of finding without knowing more than the text shows."
+            reason = "No automatic edit exists for this kind of finding."
         elif (finding.criterion_id, finding.message) in tried:
-            reason = "Edits were tried and none was kept."
+            reason = "Edits were tried, but none was kept."
         elif state.exhausted:
-            reason = (
-                f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
-            )
+            reason = f"The limit of {MAX_STEPS} steps or {MAX_EVALUATIONS} evaluations was reached."
         else:
-            reason = "No edit could be proposed for it here."
+            reason = "No edit could be proposed for this text."
         yield UnresolvedFinding(
             finding_id=finding.finding_id,
             criterion_id=finding.criterion_id,

@@ -1,4 +1,4 @@
-"""Measures a change of text: how much of it is left, how much one edit took away, and the diff."""
+"""Measures a change of text: how much of it is left, how much one edit removed, and the diff."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _UNSPACED = (
 _ASTRAL_IDEOGRAPHS = (0x20000, 0x3FFFF)
 
 
-def kept(original: str, text: str) -> float:
-    """Return how much of the original is left, by words and by different words; a loop said once is whole."""
+def kept_share(original: str, text: str) -> float:
+    """Return how much of the original is left, by words and by different words; removed repeats do not count."""
     before, after = words(original), words(text)
     if not before:
         return 1.0
@@ -39,8 +39,8 @@ def kept(original: str, text: str) -> float:
     )
 
 
-def takes_much(text: str, removed: str, replacement: str) -> bool:
-    """Tell whether an edit takes away more than a third of a text, by its words or by their letters."""
+def removes_much(text: str, removed: str, replacement: str) -> bool:
+    """Tell whether an edit removes more than a third of a text, by its words or by their letters."""
     before, gone = words(text), words(removed) - words(replacement)
     return gone.total() > LARGE_CUT_SHARE * before.total() or _letters(
         gone

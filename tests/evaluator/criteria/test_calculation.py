@@ -156,7 +156,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "right"), WRONG, ids=[text[:40] for text, _ in WRONG])
-def test_wrong_result_is_found_and_put_right(text: str, right: str) -> None:
+def test_wrong_result_is_found_and_corrected(text: str, right: str) -> None:
     findings = judged(text).findings
     assert [(item.severity, item.suggestion) for item in findings] == [("high", right)]
 
@@ -250,7 +250,7 @@ NOT_CALCULATIONS = [
 
 
 @pytest.mark.parametrize("text", NOT_CALCULATIONS, ids=[text[:40] for text in NOT_CALCULATIONS])
-def test_what_is_no_claimed_calculation_is_left_alone(text: str) -> None:
+def test_what_is_not_a_claimed_calculation_is_ignored(text: str) -> None:
     assert judged(text).findings == ()
 
 
@@ -259,7 +259,7 @@ def test_nothing_to_check_is_not_applicable() -> None:
     assert not judged("In 2020 it had 67 million people.").applicable
 
 
-def test_the_prompts_own_equation_is_not_held_against_the_answer() -> None:
+def test_an_equation_quoted_from_the_prompt_does_not_count() -> None:
     prompt = "Is it true that 3 + 7 = 11?"
     assert judged("You ask about 3+7=11; adding gives ten.", prompt).findings == ()
     assert judged('Yes, "3 + 7 = 11" is what many write.', prompt).findings == ()
@@ -269,11 +269,11 @@ def test_the_prompts_own_equation_is_not_held_against_the_answer() -> None:
 @pytest.mark.parametrize(
     "answer", ["Yes, 3 + 7 = 11.", "3+7=11", "You're right! 3 + 7 = 11.", "Correct: 3+7=11."]
 )
-def test_the_prompts_own_equation_counts_once_the_answer_agrees_with_it(answer: str) -> None:
+def test_an_equation_from_the_prompt_counts_once_the_response_agrees(answer: str) -> None:
     assert len(judged(answer, "3 + 7 = 11, right?").findings) == 1
 
 
-def test_the_correction_fits_where_the_result_stands() -> None:
+def test_the_correction_fits_in_place_of_the_result() -> None:
     text = Text("It costs 3 × $12.50 = $36.50 in all, and 2 + 2 = 5.")
     fixed = text.value
     for check in reversed(calculation.checks(text)):
@@ -353,7 +353,7 @@ def test_a_wrong_equation_is_always_flagged(
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=300) | st.text("0123456789+-*/=()^%$.,x√²½ \\{}isofplus\n", max_size=300))
-def test_any_text_is_judged_without_a_break(text: str) -> None:
+def test_any_text_is_judged_without_an_error(text: str) -> None:
     judgement = judged(text)
     for item in judgement.findings:
         for span in item.spans:

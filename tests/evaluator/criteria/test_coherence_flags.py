@@ -245,7 +245,7 @@ def test_left_alone(name: str) -> None:
 
 
 @pytest.mark.parametrize("reason", ["length", "max_tokens"])
-def test_a_providers_word_counts(reason: str) -> None:
+def test_the_finish_reason_of_a_provider_counts(reason: str) -> None:
     assert detectors(ASK, TWO.strip(), reason) == {"cut.provider"}
 
 
@@ -254,6 +254,6 @@ def test_a_finished_answer_is_not_cut() -> None:
 
 
 @pytest.mark.parametrize("kind", ["CERTIFICATE", "PGP PUBLIC KEY BLOCK", "RSA PRIVATE KEY"])
-def test_the_last_line_of_an_armoured_block_is_an_end(kind: str) -> None:
+def test_the_last_line_of_a_key_is_an_end(kind: str) -> None:
     block = f"-----BEGIN {kind}-----\nmDMEZkq1\n-----END {kind}-----"
     assert not any(name.startswith("cut.") for name in detectors(ASK, block))

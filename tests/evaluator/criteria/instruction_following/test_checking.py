@@ -148,7 +148,7 @@ def test_lower_case_is_what_python_says_it_is(text: str) -> None:
         ("Explain tides. Do not use exclamation marks.", "They turn.", "They turn!"),
     ],
 )
-def test_kept_and_broken(prompt: str, good: str, bad: str) -> None:
+def test_met_and_unmet(prompt: str, good: str, bad: str) -> None:
     assert met(prompt, good)
     assert not met(prompt, bad)
 
@@ -175,13 +175,13 @@ def test_outcomes(prompt: str, response: str, kept: bool | None) -> None:
     exchange = Exchange(prompt, response)
     found = [check(demand, exchange) for demand in demands(exchange.prompt)]
     assert found
-    judged = [one.met for one in found if one.judged]
+    judged = [one.met for one in found if not one.unchecked]
     assert (all(judged) if judged else None) is kept
 
 
 def test_an_unmet_demand_says_what_was_asked_and_found() -> None:
     found = outcome("Do not use any commas.", "One, two.")
-    assert (found.asked, found.found) == ("no commas", "1")
+    assert (found.asked, found.found) == ("no commas", "1 in the response")
     assert found.suggestion == "Remove the commas."
     assert [tuple(span) for span in found.spans] == [(3, 4)]
 
@@ -211,7 +211,7 @@ def test_deep_json_does_not_break_the_checker() -> None:
         ('Answer with "yes" or "no".', "Nobody can tell.", ["Nobody can tell."]),
     ],
 )  # fmt: skip
-def test_what_breaks_a_demand_is_quoted(prompt: str, response: str, quoted: list[str]) -> None:
+def test_what_misses_a_demand_is_quoted(prompt: str, response: str, quoted: list[str]) -> None:
     found = outcome(prompt, response)
     assert not found.met
     assert [response[span.start : span.end] for span in found.spans] == quoted

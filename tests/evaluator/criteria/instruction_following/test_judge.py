@@ -126,7 +126,7 @@ def test_work_grows_with_length_and_no_faster(piece: str) -> None:
     assert _steps(long) <= 5 * _steps(short) + 500
 
 
-def test_one_is_said_in_the_singular() -> None:
+def test_one_is_in_the_singular() -> None:
     exchange = Exchange("Explain rain in one sentence.", "Water falls. It is wet.")
     (finding,) = shipped().judge("instruction_following", exchange).findings
     assert finding.message == "Asked: exactly 1 sentence. Found: 2 sentences. Not met."

@@ -1,6 +1,6 @@
-"""Calculation: do the calculations stated in the text hold? Works each one out again.
+"""Calculation: are the calculations stated in the text correct? Works each one out again.
 
-It checks what is written as a calculation with its result; it does not solve the problem posed.
+It checks what is written as a calculation with its result; it does not solve the problem in the prompt.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from fairwitness.evaluator.criteria.calculation import context
 from fairwitness.evaluator.criteria.calculation.conversions import conversions, dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
-from fairwitness.evaluator.criteria.calculation.shares import parts, shares
+from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
+from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Signals
@@ -51,7 +51,7 @@ _SHARE = Pattern(
     r"(?:tip|discount|commission|deposit|down payment|surcharge|tax) of \d[\d.]*\s?%",
     ignore_case=True,
 )
-# Beside equations, each family of phrases has a sign without which it cannot find anything.
+# Beside equations, each family of phrases has a pattern without which it cannot find anything.
 _PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
     _TOTAL: totals,
     _CHANGE: changes,
@@ -82,7 +82,7 @@ def checks(text: Text) -> list[Check]:
 
 
 def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
-    """Yield checks until there are as many faults as will be reported; more would only cost time."""
+    """Yield checks until there are as many faults as will be reported."""
     wrong = weighed = 0
     for check in stated:
         if text.in_code(check.start):
@@ -90,13 +90,13 @@ def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
         settled = _settled(text, check)
         yield settled
         wrong += settled.outcome == "wrong"
-        weighed += settled.outcome != "holds"
+        weighed += settled.outcome != "correct"
         if wrong >= _MAX_FINDINGS or weighed >= 2 * _MAX_FINDINGS:
             return
 
 
 def _lines(text: Text) -> Iterator[Region]:
-    """Yield the lines that may hold an equation, as they are asked for: what comes after enough is not read."""
+    """Yield the lines that may contain an equation, one at a time, so that no more are scanned than needed."""
     for line in text.lines:
         if line.end - line.start > 4:
             value = text.slice(line).encode()
@@ -110,8 +110,8 @@ def _lines(text: Text) -> Iterator[Region]:
 
 
 def _settled(text: Text, check: Check) -> Check:
-    """Let pass what the text around it excuses: the equation is denied, supposed, or said to be rounded."""
-    if check.outcome in {"holds", "excused"}:
+    """Mark as excused what the text around it denies, supposes, or calls rounded."""
+    if check.outcome in {"correct", "excused"}:
         return check
     excused = context.not_claimed(text, check.start, check.end) or (
         check.outcome == "rounding" and context.said_rounded(text, check.start, check.end)
@@ -123,38 +123,32 @@ def _settled(text: Text, check: Check) -> Check:
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
-    """Work out again what the response calculates; one finding for each result that does not hold."""
+    """Check every calculation in the response; one finding for each result that is not correct."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]
     prompt = exchange.prompt.value
     wrong = [
         check
         for check in done
-        if check.outcome != "holds"
+        if check.outcome != "correct"
         and not context.only_repeated(prompt, text, check.start, check.end)
     ]
     if not done:
-        return not_applicable("No calculation is stated that can be worked out again.")
+        return not_applicable("The response states no calculation that can be checked.")
     findings = tuple(_finding(text, check) for check in wrong[:_MAX_FINDINGS])
-    count = f"{len(done)} calculation{'s' if len(done) > 1 else ''} worked out again"
-    result = (
-        "all hold"
-        if not wrong
-        else f"{len(wrong)} do not hold as stated"
-        if len(wrong) > 1
-        else "1 does not hold as stated"
-    )
+    result = f"{len(wrong)} not correct as stated" if wrong else "all correct"
     if len(wrong) >= _MAX_FINDINGS:
-        result = f"the first {_MAX_FINDINGS} that do not hold as stated are named"
-    return Judgement(summary=f"{count}; {result}.", findings=findings)
+        result = f"at least {_MAX_FINDINGS} not correct as stated"
+    summary = f"{counted(len(done), 'calculation')} checked: {result}."
+    return Judgement(summary=summary, findings=findings)
 
 
 def _finding(text: Text, check: Check) -> Finding:
     stated = " ".join(text.slice(check.result).split())
     if check.outcome == "rounding":
-        message = f"The result {stated!r} is off by rounding that is not stated: it comes to {check.corrected}."
+        message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
     else:
-        message = f"The result {stated!r} is wrong: the calculation comes to {check.corrected}."
+        message = f"The result “{stated}” is wrong: the calculation gives {check.corrected}."
     return Finding(
         severity="low" if check.outcome == "rounding" else "high",
         message=message,

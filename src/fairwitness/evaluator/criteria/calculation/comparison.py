@@ -1,4 +1,4 @@
-"""Compares what a calculation comes to with what it is said to come to, by every fair reading."""
+"""Compares a calculation with its stated result, under every reasonable interpretation."""
 
 from __future__ import annotations
 
@@ -7,30 +7,30 @@ from fractions import Fraction
 from typing import Literal
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
+from fairwitness.evaluator.criteria.calculation.equation_sides import Side
 from fairwitness.evaluator.criteria.calculation.operands import CONTINENTAL, PLAIN
-from fairwitness.evaluator.criteria.calculation.parser import Parsed, Reading, parse
-from fairwitness.evaluator.criteria.calculation.sides import Side
+from fairwitness.evaluator.criteria.calculation.parser import Interpretation, Parsed, parse
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value, as_float
 
-Outcome = Literal["holds", "rounding", "wrong", "excused"]
-_RANK: tuple[Outcome, ...] = ("holds", "rounding", "wrong")
-# Tried in turn where the plain reading does not hold; each needs a feature that makes it possible.
+Outcome = Literal["correct", "rounding", "wrong", "excused"]
+_RANK: tuple[Outcome, ...] = ("correct", "rounding", "wrong")
+# Tried in turn where the plain interpretation is wrong; each needs a feature that makes it possible.
 _ALTERNATIVES = (
-    (frozenset({"percent"}), Reading(bare_percent=True)),
-    (frozenset({"percent"}), Reading(plain_percent=True)),
-    (frozenset({"implicit", "slash"}), Reading(tight_products=True)),
-    (frozenset({"implicit"}), Reading(loose_products=True)),
-    (frozenset({"spoken"}), Reading(left_to_right=True)),
-    (frozenset({"signed"}), Reading(signed_base=True)),
-    (frozenset({"power"}), Reading(left_powers=True)),
+    (frozenset({"percent"}), Interpretation(bare_percent=True)),
+    (frozenset({"percent"}), Interpretation(plain_percent=True)),
+    (frozenset({"implicit", "slash"}), Interpretation(tight_products=True)),
+    (frozenset({"implicit"}), Interpretation(loose_products=True)),
+    (frozenset({"spoken"}), Interpretation(left_to_right=True)),
+    (frozenset({"signed"}), Interpretation(signed_base=True)),
+    (frozenset({"power"}), Interpretation(left_powers=True)),
 )
 _AMBIGUOUS = frozenset[str]().union(*(features for features, _ in _ALTERNATIVES))
-_TOO_MANY = 3
+_MAX_AMBIGUITIES = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """Two sides of one equation, read; `backwards` where the result stands first: 100 = 50 + 50."""
+    """Two parsed sides of one equation; `backwards` where the result comes first: 100 = 50 + 50."""
 
     left: Side
     right: Side
@@ -40,7 +40,7 @@ class Equation:
 
     @property
     def backwards(self) -> bool:
-        """Tell whether the result stands on the left."""
+        """Tell whether the result is on the left."""
         return not self.one.operators and bool(self.two.operators)
 
     @property
@@ -60,41 +60,43 @@ class Equation:
 
 
 def read(left: Side, right: Side, approximate: bool) -> Equation | None:
-    """Read both sides the plain way, or with decimal commas where only that can be read."""
-    for reading in (PLAIN, CONTINENTAL):
+    """Parse both sides the plain way, or with decimal commas where only that parses."""
+    for interpretation in (PLAIN, CONTINENTAL):
         try:
-            return Equation(left, right, left.read(reading), right.read(reading), approximate)
+            return Equation(
+                left, right, left.read(interpretation), right.read(interpretation), approximate
+            )
         except Uncheckable:
             continue
     return None
 
 
 def outcome(equation: Equation) -> Outcome:
-    """Return the kindest outcome over the fair readings."""
+    """Return the most lenient outcome over the reasonable interpretations."""
     plain = _compare(equation.worked, equation.said, equation.approximate)
-    if plain == "holds":
+    if plain == "correct":
         return plain
-    if len((equation.one.features | equation.two.features) & _AMBIGUOUS) > _TOO_MANY:
-        return "excused"  # it can be read in so many ways that nobody can say
-    return _kindest(plain, *_other_signs(equation), *_other_layouts(equation))
+    if len((equation.one.features | equation.two.features) & _AMBIGUOUS) > _MAX_AMBIGUITIES:
+        return "excused"  # too many interpretations to decide
+    return _most_lenient(plain, *_other_signs(equation), *_other_layouts(equation))
 
 
-def _kindest(*outcomes: Outcome) -> Outcome:
+def _most_lenient(*outcomes: Outcome) -> Outcome:
     return min(outcomes, key=_RANK.index)
 
 
 def _other_signs(equation: Equation) -> list[Outcome]:
-    """Take percent signs, unsaid products and spoken order the other way."""
+    """Try the other interpretations of percent signs, implicit products and spoken order."""
     found: list[Outcome] = []
-    for features, reading in _ALTERNATIVES:
+    for features, interpretation in _ALTERNATIVES:
         in_left = not features.isdisjoint(equation.one.features)
         in_right = not features.isdisjoint(equation.two.features)
         # A side without the feature reads the same either way. And a result may carry a bare percent sign
         # after plain shares: 0.25 × 100 = 25%.
-        for first in [reading] * in_left + [PLAIN] * in_right:
+        for first in [interpretation] * in_left + [PLAIN] * in_right:
             try:
                 one = equation.left.read(first)
-                two = equation.right.read(reading if in_right else PLAIN)
+                two = equation.right.read(interpretation if in_right else PLAIN)
             except Uncheckable:
                 continue
             worked, said = (two, one) if equation.backwards else (one, two)
@@ -103,9 +105,9 @@ def _other_signs(equation: Equation) -> list[Outcome]:
 
 
 def _other_layouts(equation: Equation) -> list[Outcome]:
-    """Take commas, running totals, headings and ranges the other way; only an exact fit counts."""
+    """Try the other interpretations of commas, running totals, headings and ranges; only an exact fit counts."""
     fits = _continental(equation), _running(equation), _after_heading(equation), _range(equation)
-    return ["holds"] if any(fits) else []
+    return ["correct"] if any(fits) else []
 
 
 def _continental(equation: Equation) -> bool:
@@ -156,7 +158,7 @@ def _range(equation: Equation) -> bool:
 
 def _compare(worked: Parsed, said: Parsed, approximate: bool) -> Outcome:
     if worked.value.mid == said.value.mid:
-        return "holds"
+        return "correct"
     result = said.value
     if not said.operators:
         result = Value(result.mid, max(result.error, said.shown))
@@ -173,9 +175,9 @@ def _apart(worked: Value, said: Value, approximate: bool, divided: bool) -> Outc
     shows_all = _shows_all(worked.mid, unit)
     truncated = abs(said.mid) < abs(worked.mid) and apart < unit and not shows_all
     if apart <= said.error * 1.0001 or truncated or apart <= size * 1e-9:
-        return "holds"
+        return "correct"
     if approximate and (apart <= size * 0.01 or apart <= max(unit, _last_digit(said.mid))):
-        return "holds"
+        return "correct"
     nearly = apart < unit and not shows_all
     from_inputs = apart <= 1.02 * (worked.error + said.error)
     if nearly or from_inputs or (approximate and apart <= size * 0.05):

@@ -21,7 +21,7 @@ _DENIED = Pattern(
     r"claim\w*|joke|typo|remainder|quotient|integer division|puzzle|pattern|trick)\b|≠|\\neq?\b|❌|✗|✘",
     ignore_case=True,
 )
-# "Not" denies only what stands next to it: "2 + 2 is not equal to 5", "2 + 2 = 5 isn't true".
+# "Not" denies only what is next to it: "2 + 2 is not equal to 5", "2 + 2 = 5 isn't true".
 _NOT_BEFORE = Pattern(
     r"(?:\b(?:not|never|cannot|false)|n['’]t)\b[^.;:,\d]{0,25}$", ignore_case=True
 )
@@ -48,7 +48,7 @@ _DENIED_NEXT = Pattern(
     r"\b(?:contradiction|incorrect|impossible|funny|no solution|(?:is|are) false|false statement|absurd)\b|≠|\\neq?\b",
     ignore_case=True,
 )
-# What someone else holds to be so: "my friend thinks that 6 x 7 = 41".
+# What someone else believes: "my friend thinks that 6 x 7 = 41".
 _ATTRIBUTED = Pattern(
     r"(?:\b(?:thinks|believes|says|insists|argues|guesses|writes|answers|replies|swears|maintains)|"
     r"\b(?:you|he|she|they|who|people|some|many|someone|somebody|everyone|students?|friends?|teachers?|kids?|child|children|"
@@ -147,6 +147,6 @@ def _squeezed(value: str) -> str:
 
 
 def _around(text: Text, start: int, end: int) -> Region:
-    """The sentence that holds the equation, cut to a few hundred characters either way."""
+    """Return the sentence of the equation, cut to a few hundred characters either way."""
     low, high = text.sentence_at(start), text.sentence_at(max(start, end - 1))
     return Region(max(low.start, start - 300), min(max(high.end, end), end + 200))

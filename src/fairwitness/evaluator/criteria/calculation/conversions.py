@@ -6,18 +6,18 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.phrases import (
+from fairwitness.evaluator.criteria.calculation.phrase_checks import (
     COUNT,
     MAX_MATCHES,
     NUMBER,
     amount,
     check,
 )
-from fairwitness.evaluator.criteria.calculation.words import unit_of
+from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
 
-# Only what holds exactly and everywhere: no months, no cups, no currencies.
+# Only exact, universal factors: no months, no cups, no currencies.
 _SIZES = {
     "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800,
     "mm": 1, "cm": 10, "m": 1000, "km": 1_000_000, "mg": 1, "g": 1000, "kg": 1_000_000, "ml": 1, "l": 1000,
@@ -54,7 +54,7 @@ _DOZENS = Pattern(
     ignore_case=True,
     multiline=True,
 )
-# Where one thing stands for another, a unit need not be its own size.
+# Where one thing represents another, a unit need not have its own size.
 _STANDS_FOR = Pattern(
     r"\b(?:scales?|maps?|drawings?|plans?|blueprints?|diagrams?|charts?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|shifts?|vacation|employ\w*|lessons?|therap\w*|mars|venus|jupiter|moon)\b",
     ignore_case=True,

@@ -6,34 +6,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation import comparison, sides
+from fairwitness.evaluator.criteria.calculation import comparison, equation_sides
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation.comparison import Equation, Outcome
+from fairwitness.evaluator.criteria.calculation.corrected_result import corrected
+from fairwitness.evaluator.criteria.calculation.equation_sides import Side
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
-from fairwitness.evaluator.criteria.calculation.render import corrected
 from fairwitness.evaluator.criteria.calculation.scanner import Scanner
-from fairwitness.evaluator.criteria.calculation.sides import Side
 from fairwitness.evaluator.criteria.calculation.units import comparable, converted
 from fairwitness.evaluator.criteria.calculation.values import Value
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-# More equations than an honest answer of its length holds; past them the text is not worth the time.
-_FIRST_EQUATIONS, _CHARACTERS_EACH = 16, 125
-# "7 x 8 = 56" alone on its line, as tables have it: where it holds, there is nothing more to look at.
+# More equations than a real response of its length has; the rest is not checked.
+_BASE_EQUATIONS, _CHARS_PER_EQUATION = 16, 125
+# "7 x 8 = 56" alone on its line, as in tables: where it is correct, there is nothing more to check.
 _TABLE_ROW = Pattern(
     r"^[ \t]*(?:[-*•] +|\d{1,2}[.)] +)?(?P<left>\d{1,6}) ?(?P<sign>[-+×*x/÷]) ?[$€£]?(?P<right>\d{1,6}) ?= ?[$€£]?(?P<result>\d{1,12})\.?[ \t]*$"
 )
-_LONGEST_ROW = 40
-_ROWS_EACH = 2  # rows of a table cost that much less than an equation
-_PIECE = 240
+_MAX_ROW_CHARS = 40
+_ROWS_PER_EQUATION = 2  # rows of a table cost that much less than an equation
+_MIN_PIECE_CHARS = 240
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One stated calculation worked out again: where it stands, and its result.
+    """One stated calculation, checked: where it is, and its result.
 
-    `corrected` is what the result should say, written the way the stated one is; empty where it holds.
+    `corrected` is the right result, written the way the stated one is; empty where that is correct.
     """
 
     start: int
@@ -47,7 +47,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
     """Yield a check for every equation on the given lines that can be worked out."""
     carried: Side | None = None
     seen = rows = before = 0
-    most = _FIRST_EQUATIONS + len(text) // _CHARACTERS_EACH
+    most = _BASE_EQUATIONS + len(text) // _CHARS_PER_EQUATION
     for line in (piece for whole in lines for piece in _pieces(text.value, whole)):
         if text.value[before : line.start].strip():
             carried = None
@@ -55,7 +55,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
         if (row := _table_row(text, line)) is not None:
             carried = None
             rows += 1
-            if rows > _ROWS_EACH * most:
+            if rows > _ROWS_PER_EQUATION * most:
                 return
             yield row
             continue
@@ -68,39 +68,39 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
             seen += 1
             if seen > most:
                 return
-            left = sides.left_of(tokens, index)
-            if left is None and not sides.anything_before(tokens, index):
+            left = equation_sides.left_of(tokens, index)
+            if left is None and not equation_sides.anything_before(tokens, index):
                 left = carried
-            first, approximate = sides.step_over(tokens, index)
-            last = sides.right_of(tokens, first)
+            first, approximate = equation_sides.step_over(tokens, index)
+            last = equation_sides.right_of(tokens, first)
             if left is None or last is None:
                 continue
-            weak = token.weak and not sides.says_equal(tokens, index, first)
+            weak = token.weak and not equation_sides.says_equal(tokens, index, first)
             if weak and last.calculates:
                 continue
-            approximate = approximate or token.approximate or sides.follows_about(left)
+            approximate = approximate or token.approximate or equation_sides.follows_about(left)
             equation = comparison.read(left, last, approximate)
             if equation is not None and _worth_checking(equation, weak):
                 check = _check(equation)
-                # What does not hold was read in every other way it can be: that is paid for here.
-                if check.outcome != "holds":
+                # A wrong result was tried under every other interpretation: that counts against the limit.
+                if check.outcome != "correct":
                     seen += len(equation.one.features | equation.two.features) // 2
                 yield check
-        carried = last if last is not None and sides.ends_line(tokens, last.end) else None
+        carried = last if last is not None and equation_sides.ends_line(tokens, last.end) else None
 
 
 def _pieces(value: str, line: Region) -> Iterator[Region]:
-    """Cut a long line where sentences end, so that what comes after enough is never read."""
+    """Cut a long line where sentences end, so that nothing past the limit is scanned."""
     start = line.start
-    while (stop := value.find(". ", start + _PIECE, line.end)) > 0:
+    while (stop := value.find(". ", start + _MIN_PIECE_CHARS, line.end)) > 0:
         yield Region(start, stop + 1)
         start = stop + 1
     yield Region(start, line.end)
 
 
 def _table_row(text: Text, line: Region) -> Check | None:
-    """Return the check of a line that is one small equation and holds; any other is read with care."""
-    if line.end - line.start > _LONGEST_ROW:
+    """Return the check of a line that is one small, correct equation; any other goes to the full parser."""
+    if line.end - line.start > _MAX_ROW_CHARS:
         return None
     row = Text(text.slice(line))
     match = row.search(_TABLE_ROW)
@@ -115,7 +115,7 @@ def _table_row(text: Text, line: Region) -> Check | None:
     if not holds:
         return None
     stated = Region(*(line.start + at for at in match.span("result")))
-    return Check(line.start + match.span("left")[0], stated.end, stated, "holds")
+    return Check(line.start + match.span("left")[0], stated.end, stated, "correct")
 
 
 def _worth_scanning(value: str, line: Region, left: int) -> int:
@@ -136,7 +136,9 @@ def _worth_checking(equation: Equation, weak: bool) -> bool:
         return False
     if one.operators == two.operators == ["*"] and any(two.labels):
         return False  # "2x4 lumber = 1.5 x 3.5 inches" gives sizes
-    if equation.backwards and not (sides.starts_line(equation.left) and _is_plain(one, two)):
+    if equation.backwards and not (
+        equation_sides.starts_line(equation.left) and _is_plain(one, two)
+    ):
         return False
     return comparable(one, two) and not converted(one, two) and not _may_be_a_score(one, two)
 
@@ -172,15 +174,15 @@ def _is_plain(one: Parsed, two: Parsed) -> bool:
 
 def _check(equation: Equation) -> Check:
     left, right = equation.left, equation.right
-    result = sides.literal_region(equation.stated)
+    result = equation_sides.literal_region(equation.stated)
     outcome = comparison.outcome(equation)
     start, end = left.tokens[left.start].start, max(left.tokens[left.end - 1].end, result.end)
     if left.tokens is not right.tokens:
-        # The left side stands on the line before: quote this line only.
+        # The left side is on the line before: quote this line only.
         start, end = right.tokens[0].start, result.end
     if equation.backwards:
-        end = sides.literal_region(right).end
-    if outcome == "holds":
+        end = equation_sides.literal_region(right).end
+    if outcome == "correct":
         return Check(start, end, result, outcome)
     stated = equation.stated
     return Check(

@@ -1,4 +1,4 @@
-"""Reads single operands: numbers as one reading takes them, and the words that name what was counted."""
+"""Parses single operands: numbers under one interpretation, and the words that name what was counted."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ SIGN, MINUS, SLASH, TIMES, RAISED = (frozenset(sign) for sign in ("+-", "-", "/"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Reading:
-    """One way to take what is ambiguous; told apart by identity, since each is made once."""
+class Interpretation:
+    """One way to resolve what is ambiguous; compared by identity, since each is made once."""
 
     continental: bool = False  # 1.234,5 instead of 1,234.5
     bare_percent: bool = False  # the % sign as a mere unit
@@ -35,8 +35,8 @@ class Reading:
     left_powers: bool = False  # 2^3^2 is 64
 
 
-PLAIN = Reading()
-CONTINENTAL = Reading(continental=True)
+PLAIN = Interpretation()
+CONTINENTAL = Interpretation(continental=True)
 
 
 @dataclass(slots=True)
@@ -49,7 +49,7 @@ class Parsed:
     labels: list[list[Token]]  # for each operand, the words that name it
     currencies: set[str]
     features: set[str]
-    added: bool  # whether a sum or difference stands at the top
+    added: bool  # whether the top level is a sum or difference
     shown: float  # half a unit of the last decimal that the last number shows
 
 
@@ -68,9 +68,16 @@ class Seen:
 class OperandReader:
     """Stands at one token of a line and reads on from there."""
 
-    def __init__(self, tokens: Sequence[Token], start: int, end: int, reading: Reading) -> None:
+    def __init__(
+        self, tokens: Sequence[Token], start: int, end: int, interpretation: Interpretation
+    ) -> None:
         """Start at `start`, see nothing from `end` on."""
-        self.tokens, self.position, self.end, self.reading = tokens, start, end, reading
+        self.tokens, self.position, self.end, self.interpretation = (
+            tokens,
+            start,
+            end,
+            interpretation,
+        )
         self.seen = Seen()
 
     def _kind(self, ahead: int = 0) -> str:
@@ -128,7 +135,7 @@ class OperandReader:
         )  # fmt: skip
 
     def _literal(self, token: Token) -> Value:
-        if self.reading.continental and token.continental is not None:
+        if self.interpretation.continental and token.continental is not None:
             number, places = token.continental
         elif token.number is not None:
             number, places = token.number, token.places

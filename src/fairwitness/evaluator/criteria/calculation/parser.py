@@ -1,6 +1,6 @@
 """A precedence parser over the tokens of one line: where an expression ends, and what it comes to.
 
-Written arithmetic is ambiguous ("8/2(2+2)", "$100 - 20%"); a `Reading` fixes one way to take it.
+Written arithmetic is ambiguous ("8/2(2+2)", "$100 - 20%"); an `Interpretation` is one way to resolve it.
 """
 
 from __future__ import annotations
@@ -10,18 +10,22 @@ from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation import operands as o
 from fairwitness.evaluator.criteria.calculation import tokens as t
-from fairwitness.evaluator.criteria.calculation.operands import OperandReader, Parsed, Reading
+from fairwitness.evaluator.criteria.calculation.operands import (
+    Interpretation,
+    OperandReader,
+    Parsed,
+)
 from fairwitness.evaluator.criteria.calculation.tokens import Token
 from fairwitness.evaluator.criteria.calculation.values import PI, Uncheckable, Value
 
-__all__ = ["Parsed", "Reading", "parse"]
+__all__ = ["Interpretation", "Parsed", "parse"]
 
 _MAX_DEPTH = 24
 
 
-def parse(tokens: Sequence[Token], start: int, end: int, reading: Reading) -> Parsed:
+def parse(tokens: Sequence[Token], start: int, end: int, interpretation: Interpretation) -> Parsed:
     """Read the longest expression from `start`, not past `end`; raise Uncheckable where there is none."""
-    parser = _Parser(tokens, start, end, reading)
+    parser = _Parser(tokens, start, end, interpretation)
     value = parser.sum(0)
     seen = parser.seen
     return Parsed(
@@ -36,7 +40,7 @@ class _Parser(OperandReader):
             raise Uncheckable("too deep")
         begun = self.position
         value = self.product(depth)
-        while operator := self._operator(o.ANY if self.reading.left_to_right else o.ADDING):
+        while operator := self._operator(o.ANY if self.interpretation.left_to_right else o.ADDING):
             back = self.position, len(self.seen.operators), len(self.seen.labels)
             self._note(operator)
             self.position += 1
@@ -63,7 +67,7 @@ class _Parser(OperandReader):
             return False
         mixed = not any(token.kind == t.PERCENT for token in self.tokens[begun:first])
         last = self.tokens[self.position - 1].kind == t.PERCENT
-        return mixed and last and not self.reading.plain_percent
+        return mixed and last and not self.interpretation.plain_percent
 
     def _note(self, operator: str) -> None:
         token = self.tokens[self.position]
@@ -92,11 +96,11 @@ class _Parser(OperandReader):
                 self.position = self._after_of()
                 value = value * self.factor(depth)
                 continue
-            if self.reading.loose_products and self._kind() == t.OPEN and self._touches():
+            if self.interpretation.loose_products and self._kind() == t.OPEN and self._touches():
                 self.seen.operators.append("*")
                 value = value * self.factor(depth)
                 continue
-            operator = "" if self.reading.left_to_right else self._operator(o.MULTIPLYING)
+            operator = "" if self.interpretation.left_to_right else self._operator(o.MULTIPLYING)
             if not operator or not self._factor_starts(self.position + 1):
                 return value
             self._note(operator)
@@ -105,7 +109,7 @@ class _Parser(OperandReader):
             if operator == "/" and self._power_of_ten():
                 # "a / 3 * 10^9" mostly means a / (3 * 10^9).
                 self.seen.features.add("implicit")
-                if self.reading.tight_products:
+                if self.interpretation.tight_products:
                     self.position += 1
                     other = other * self.factor(depth)
             value = self._apply(operator, value, other)
@@ -149,20 +153,20 @@ class _Parser(OperandReader):
             signed = self.factor(depth + 1)
             if "power" in self.seen.features:
                 self.seen.features.add("signed")
-                if negative and self.reading.signed_base and self._is_even_power():
+                if negative and self.interpretation.signed_base and self._is_even_power():
                     return signed
             return -signed if negative else signed
         if depth > _MAX_DEPTH:
             raise Uncheckable("too deep")
         value = self._powered(depth)
-        if self.reading.tight_products:
+        if self.interpretation.tight_products:
             while self._tight_slash():
                 self.position += 1
                 self.seen.operators.append("/")
                 value = value / self._powered(depth)
         elif self._tight_slash():
             self.seen.features.add("slash")
-        while self._kind() == t.OPEN and self._touches() and not self.reading.loose_products:
+        while self._kind() == t.OPEN and self._touches() and not self.interpretation.loose_products:
             self.seen.operators.append("*")
             self.seen.features.add("implicit")
             value = value * self._powered(depth)
@@ -203,7 +207,7 @@ class _Parser(OperandReader):
                 self.position += 1
             elif kind == t.PERCENT:
                 self.seen.features.add("percent")
-                if not self.reading.bare_percent:
+                if not self.interpretation.bare_percent:
                     self.seen.shown /= 100
                     value = value / Value(Fraction(100))
                 self.position += 1
@@ -232,7 +236,7 @@ class _Parser(OperandReader):
         if self._operator(o.MINUS):
             self.position += 1
             return -self._exponent(depth + 1)
-        if self.reading.left_powers:
+        if self.interpretation.left_powers:
             return self._primary(depth)
         return self._powered(depth)
 

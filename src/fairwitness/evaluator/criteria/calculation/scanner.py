@@ -1,4 +1,4 @@
-"""Cuts one line into the tokens of calculations; what it does not know becomes a token that stops any reading."""
+"""Cuts one line into the tokens of calculations; what it does not know becomes a token that stops parsing."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
-from fairwitness.evaluator.criteria.calculation import words as w
+from fairwitness.evaluator.criteria.calculation import vocabulary as v
 from fairwitness.evaluator.criteria.calculation.numbers import readings
-from fairwitness.evaluator.criteria.calculation.spoken import DIGITS, SPACES, WordScanner
+from fairwitness.evaluator.criteria.calculation.word_scanner import DIGITS, SPACES, WordScanner
 
 _EDGES = frozenset(",;:.?\"'“”‘’«»[]|&<>≤≥→⇒∴•●…")
-_MAX_NUMBER = 40
+_MAX_NUMBER_CHARS = 40
 
 
 @dataclass(slots=True)
@@ -57,7 +57,7 @@ class Scanner(WordScanner):
             # "(12) + 3" is a number in parentheses.
             following = self.value[mark + 2 : mark + 3]
             return (
-                mark + 1 if following not in w.OPERATOR_SIGNS or self._digit(mark + 3) else position
+                mark + 1 if following not in v.OPERATOR_SIGNS or self._digit(mark + 3) else position
             )
         return position
 
@@ -73,7 +73,7 @@ class Scanner(WordScanner):
             else:
                 break
         position = self._exponent(position)
-        if position - start > _MAX_NUMBER:
+        if position - start > _MAX_NUMBER_CHARS:
             return self._add(t.BREAK, start, position)
         english, continental = readings(self.value[start:position].replace("{,}", ","))
         if english is None and continental is None:
@@ -111,10 +111,10 @@ class Scanner(WordScanner):
         if text in {"x", "X"} and self._operand_follows(end, "(.√$€£"):
             return self._add(t.OPERATOR, position, end)
         money = len(self.tokens) > 1 and self.tokens[-2].kind == t.CURRENCY
-        if money and text in w.SHORT_SCALES:
-            self._scale(w.SHORT_SCALES[text], end)
+        if money and text in v.SHORT_SCALES:
+            self._scale(v.SHORT_SCALES[text], end)
             return end
-        if text in {"st", "nd", "rd", "th"} or (w.unit_of(text) is None and len(text) < 4):
+        if text in {"st", "nd", "rd", "th"} or (v.unit_of(text) is None and len(text) < 4):
             return self._add(t.BREAK, position, end)
         return self._add(t.LABEL, position, end)
 
@@ -125,13 +125,13 @@ class Scanner(WordScanner):
         name = self.value[start + 1 : end]
         if not name:
             return self._escaped(start)
-        if name in w.LATEX_OPERATORS:
+        if name in v.LATEX_OPERATORS:
             self._add(t.OPERATOR, start, end)
-            self.tokens[-1].text = w.LATEX_OPERATORS[name]
+            self.tokens[-1].text = v.LATEX_OPERATORS[name]
             return end
-        if name in w.LATEX_IGNORED:
+        if name in v.LATEX_IGNORED:
             return end
-        if name in w.LATEX_TEXT and self.value[end : end + 1] == "{":
+        if name in v.LATEX_TEXT and self.value[end : end + 1] == "{":
             close = self.value.find("}", end, self.end)
             return (
                 self._add(t.LABEL, start, close + 1)
@@ -154,19 +154,19 @@ class Scanner(WordScanner):
 
     def _sign(self, start: int, char: str) -> int:
         following = self.value[start + 1 : start + 2]
-        if char in w.EQUAL_SIGNS:
+        if char in v.EQUAL_SIGNS:
             return self._equal(start, char, following)
         if char == "*" and self._is_emphasis(start):
             return start + (2 if following == "*" else 1)
         if char == "*" and following == "*":
             return self._operator(start, start + 2, "^")
-        if char in w.OPERATOR_SIGNS:
-            return self._operator(start, start + 1, w.OPERATOR_SIGNS[char])
-        if char in w.SUPERSCRIPTS or char == "⁻":
+        if char in v.OPERATOR_SIGNS:
+            return self._operator(start, start + 1, v.OPERATOR_SIGNS[char])
+        if char in v.SUPERSCRIPTS or char == "⁻":
             return self._superscript(start)
-        if char in w.VULGAR:
-            return self._add(t.NUMBER, start, start + 1, number=w.VULGAR[char], tight=True)
-        if char in w.CURRENCY:
+        if char in v.VULGAR:
+            return self._add(t.NUMBER, start, start + 1, number=v.VULGAR[char], tight=True)
+        if char in v.CURRENCY:
             if char == "$" and following == "$":
                 return self._add(t.EDGE, start, start + 2)
             return self._add(t.CURRENCY, start, start + 1)
@@ -191,7 +191,7 @@ class Scanner(WordScanner):
         # An operator that touches the sign is code: "x += 1", "a == b", "i => 2".
         if (before and before in "=!<>+-*/:≠|^") or (following and following in "=>~"):
             return self._add(t.BREAK, start, start + 1)
-        return self._add(t.EQUAL, start, start + 1, approximate=w.EQUAL_SIGNS[char])
+        return self._add(t.EQUAL, start, start + 1, approximate=v.EQUAL_SIGNS[char])
 
     def _is_emphasis(self, start: int) -> bool:
         width = 2 if self.value[start + 1 : start + 2] == "*" else 1
@@ -221,8 +221,8 @@ class Scanner(WordScanner):
         end, digits, sign = start, 0, 1
         if self.value[end] == "⁻":
             end, sign = end + 1, -1
-        while end < self.end and self.value[end] in w.SUPERSCRIPTS and end - start < 6:
-            digits = digits * 10 + w.SUPERSCRIPTS[self.value[end]]
+        while end < self.end and self.value[end] in v.SUPERSCRIPTS and end - start < 6:
+            digits = digits * 10 + v.SUPERSCRIPTS[self.value[end]]
             end += 1
         if end == start or (sign < 0 and end == start + 1):
             return self._add(t.BREAK, start, start + 1)
@@ -246,7 +246,7 @@ class Scanner(WordScanner):
         letters = sum(char.isalpha() for char in inner)
         if after_operand and letters >= 3 and "=" not in inner and "(" not in inner:
             # "5 + 3 (plus tax) = 9" counts more than it shows.
-            counts = not w.UNSHOWN.isdisjoint(inner.lower().split())
+            counts = not v.UNSHOWN.isdisjoint(inner.lower().split())
             return self._add(t.BREAK if counts else t.LABEL, start, close + 1)
         return self._add(t.OPEN, start, start + 1)
 

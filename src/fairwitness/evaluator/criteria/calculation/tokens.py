@@ -14,7 +14,7 @@ STOP, EDGE, BREAK = "stop", "edge", "break"
 
 @dataclass(slots=True)
 class Token:
-    """One token: its kind, where it stands, what it says, and whether space stood around it."""
+    """One token: its kind, where it is, its text, and whether there is space around it."""
 
     kind: str
     start: int

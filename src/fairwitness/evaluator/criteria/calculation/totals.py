@@ -8,7 +8,7 @@ from math import prod
 
 from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.numbers import readings
+from fairwitness.evaluator.criteria.calculation.phrase_checks import amount
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -65,7 +65,9 @@ _MAX_ITEMS = 60
 def totals(text: Text) -> Iterator[Check]:
     """Yield a check for every list of amounts that ends in its own total."""
     items: list[Match] = []
-    spoilt = False  # a line among the items has a number that is not read: their sum is not known
+    incomplete = (
+        False  # a line among the items has a number that is not read: their sum is not known
+    )
     for line in text.lines:
         value = text.slice(line)
         if not value.strip():
@@ -73,9 +75,9 @@ def totals(text: Text) -> Iterator[Check]:
         form = _ROW if value.lstrip()[0] == "|" else _ITEM
         found = form.find(value.encode(), Text(value).codepoint, limit=1)
         if not found:
-            spoilt = _DIGIT.search(value.encode())
+            incomplete = _DIGIT.search(value.encode())
             items = []
-        elif spoilt:
+        elif incomplete:
             continue
         elif _TOTAL.search(found[0]["name"].encode()):
             check = _total(items, found[0], line)
@@ -94,14 +96,14 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
     names = "\n".join(item["name"] for item in [*items, total])
     if _NOT_ADDED.search(names.encode()):
         return None
-    added = sum((_amount(item["number"]) for item in items), Fraction(0))
-    stated = _amount(total["number"])
+    added = sum((amount(item["number"]) for item in items), Fraction(0))
+    stated = amount(total["number"])
     low, high = total.span("number")
     places = max(len(item["number"].partition(".")[2]) for item in [*items, total])
     grouped = "," in total["number"] or added >= 10_000
     fixed = f"{float(added):,.{places}f}" if grouped else f"{float(added):.{places}f}"
     outcome: Outcome = (
-        "holds" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
+        "correct" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
     )
     region = Region(line.start + low, line.start + high)
     return Check(line.start + total.start, region.end, region, outcome, fixed)
@@ -112,16 +114,16 @@ def changes(text: Text) -> Iterator[Check]:
     for match in text.matches(_CHANGE):
         more = "2" if match["percent2"] else ""
         written = match[f"percent{more}"]
-        old, new = _amount(match["old"]), _amount(match["new"])
+        old, new = amount(match["old"]), amount(match["new"])
         if not old or match["s1"] != match["s2"]:
             continue
         change = (new - old) / old * 100
         rising = _UP.fullmatch(match[f"direction{more}"])
-        stated = _amount(written) * (1 if rising else -1)
+        stated = amount(written) * (1 if rising else -1)
         places = len(written.partition(".")[2])
         apart = abs(change - stated)
         outcome: Outcome = (
-            "holds" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
+            "correct" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
         )
         low, high = match.span(f"percent{more}")
         fixed = f"{float(abs(change)):.{max(places, 0 if change.denominator == 1 else 1)}f}"
@@ -131,13 +133,13 @@ def changes(text: Text) -> Iterator[Check]:
 def combined(text: Text) -> Iterator[Check]:
     """Yield a check for every "the sum of 3, 4 and 5 is 12"."""
     for match in text.matches(_COMBINED):
-        numbers = [_amount(item.text) for item in Text(match["numbers"]).matches(_NUMBER)]
+        numbers = [amount(item.text) for item in Text(match["numbers"]).matches(_NUMBER)]
         worked = _combine(match["how"].lower(), numbers)
         low, high = match.span("result")
-        stated, places = _amount(match["result"]), len(match["result"].partition(".")[2])
+        stated, places = amount(match["result"]), len(match["result"].partition(".")[2])
         apart = abs(worked - stated)
         outcome: Outcome = (
-            "holds" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
+            "correct" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
         )
         if outcome == "wrong" and apart < 1 and worked.denominator != 1:
             outcome = "rounding"
@@ -158,8 +160,3 @@ def _shown(value: Fraction, places: int) -> str:
     return (
         str(value) if value.denominator == 1 and not places else f"{float(value):.{places or 2}f}"
     )
-
-
-def _amount(text: str) -> Fraction:
-    english, _ = readings(text)
-    return english[0] if english else Fraction(0)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
-from fairwitness.evaluator.criteria.calculation.words import unit_of
+from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 
-# What one unit of time, length, mass, volume, data or count holds of another.
+# How many of one unit of time, length, mass, volume, data or count make another.
 _FACTORS = frozenset(
     {2, 3, 7, 12, 16, 24, 30, 36, 52, 60, 365, 1000, 1024, 1440, 3600, 5280, 10**6, 86400}
 )
@@ -13,7 +13,7 @@ _MONEY = frozenset("$ € £ ¥ ₹".split())
 
 
 def comparable(one: Parsed, two: Parsed) -> bool:
-    """Tell whether nothing has to be converted, and no word stands for an unknown."""
+    """Tell whether nothing has to be converted, and no word is an unknown."""
     words = [
         [word for token in label for word in _words(token.text)]
         for label in one.labels + two.labels

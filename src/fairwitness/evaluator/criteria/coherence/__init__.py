@@ -1,6 +1,6 @@
-"""Coherence: is the response whole, in one piece and in the right language, with well-formed code and data?
+"""Coherence: is the response complete, free of repetition, in the right language, with code and data that parse?
 
-Each detector is a file of its own; this one only asks them all and says what they said.
+Each detector has its own file; this one runs them all and collects their findings.
 """
 
 from __future__ import annotations
@@ -9,14 +9,14 @@ from typing import get_args
 
 from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.coherence import (
-    blocks,
+    broken_paragraphs,
+    code_blocks,
     cutoff,
-    damage,
+    encoding_damage,
     gibberish,
     language,
-    looping,
-    midway,
-    structure,
+    outline,
+    repetition,
 )
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
@@ -26,16 +26,16 @@ from fairwitness.evaluator.signals import Signals
 
 __all__ = ["EXAMPLES", "judge"]
 
-_GRAVITY: tuple[Severity, ...] = get_args(Severity)
+_SEVERITY_ORDER: tuple[Severity, ...] = get_args(Severity)
 _DETECTORS = (
     cutoff.find,
-    midway.find,
-    looping.find,
-    damage.find,
+    broken_paragraphs.find,
+    repetition.find,
+    encoding_damage.find,
     gibberish.find,
     language.find,
-    blocks.find,
-    structure.find,
+    code_blocks.find,
+    outline.find,
 )
 
 
@@ -45,9 +45,11 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     for detector in _DETECTORS:
         findings += detector(exchange)
     reasons: frozenset[ReviewReason] = frozenset()
-    if language.is_unreadable(exchange.response):
+    if language.is_unsupported_script(exchange.response):
         reasons = frozenset({"language_unsupported"})
     if not findings:
-        return Judgement(summary="Whole and well formed as far as rules can see.", reasons=reasons)
-    gravest = max(findings, key=lambda finding: _GRAVITY.index(finding.severity))
-    return Judgement(summary=gravest.message, findings=tuple(findings), reasons=reasons)
+        return Judgement(
+            summary="Complete and well formed as far as rules can check.", reasons=reasons
+        )
+    worst = max(findings, key=lambda finding: _SEVERITY_ORDER.index(finding.severity))
+    return Judgement(summary=worst.message, findings=tuple(findings), reasons=reasons)

@@ -1,12 +1,12 @@
-"""Finds answers that stop before their end: what the provider said, open fences, open mathematics.
+"""Finds responses that are cut off: the provider said so, or a code fence or a formula is left open.
 
-How the last line itself ends is endings.py's; here the signs are put in order and one is told.
+How the last line itself ends is text_ending.py's; here the strongest sign is chosen and reported.
 """
 
 from __future__ import annotations
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.coherence import endings
+from fairwitness.evaluator.criteria.coherence import text_ending
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
@@ -14,9 +14,9 @@ from fairwitness.evaluator.text import Text
 
 CUT_REASONS = frozenset({"length", "max_tokens"})
 _MATHS = Pattern(r"\\(?:begin|end)\{[a-zA-Z]{1,20}\*?\}|\\\\|\\[\[\]()]|\$\$")
-_FORMULA = frozenset("=\\^_{}")
-_FORMULAS = 200  # marks; more are no formulas
-_OPENS = {r"\[": r"\]", r"\(": r"\)"}
+_FORMULA_CHARS = frozenset("=\\^_{}")
+_MAX_FORMULA_MARKS = 200  # with more, they are not formulas
+_CLOSER_OF = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
     r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|(?:fill in|"
     r"complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
@@ -36,10 +36,10 @@ def find(exchange: Exchange) -> list[Finding]:
         return [
             Finding(
                 severity="high" if seen else "medium",
-                message="The provider stopped the answer at its length limit.",
+                message="The provider stopped the response at its length limit.",
                 detector="coherence.cut.provider",
                 spans=seen.spans if seen else (Span(max(0, end - 40), end),),
-                suggestion="Ask again with a higher limit.",
+                suggestion="Raise the length limit and try again.",
             )
         ]
     if seen is None or (unclosed is None and _is_wanted(exchange, end)):
@@ -64,7 +64,7 @@ def _open_fence(text: Text) -> Finding | None:
     if not text.slice(block.body).strip():
         # A fence with nothing after it is often only one mark too many.
         return _finding(
-            "low", "fence", "A code fence stands open with nothing after it.", block.region
+            "low", "fence", "A code fence is opened with nothing after it.", block.region
         )
     opening = (block.region.start, min(block.region.start + 30, block.region.end))
     return _finding("medium", "fence", "A code block is opened and never closed.", opening)
@@ -73,7 +73,7 @@ def _open_fence(text: Text) -> Finding | None:
 def _open_maths(text: Text) -> Finding | None:
     if "\\" not in text.value and "$$" not in text.value:
         return None
-    if text.value.count("$$") > _FORMULAS:
+    if text.value.count("$$") > _MAX_FORMULA_MARKS:
         return None
     awaited: list[tuple[str, tuple[int, int]]] = []
     for match in text.matches(_MATHS):
@@ -82,19 +82,21 @@ def _open_maths(text: Text) -> Finding | None:
             continue
         if awaited and awaited[-1][0] == mark:
             awaited.pop()
-        elif mark in _OPENS or mark == "$$" or mark.startswith(r"\begin"):
-            close = _OPENS.get(mark) or mark.replace(r"\begin", r"\end")
+        elif mark in _CLOSER_OF or mark == "$$" or mark.startswith(r"\begin"):
+            close = _CLOSER_OF.get(mark) or mark.replace(r"\begin", r"\end")
             awaited.append((close, (match.start, match.end)))
     # Only what nothing closes and the text runs out in: a bracket slip further up is no cut.
     if not awaited or text.value.count(awaited[-1][0], awaited[-1][1][1]):
         return None
-    if awaited[-1][0] == "$$" and not _FORMULA.intersection(text.value[awaited[-1][1][1] :]):
+    if awaited[-1][0] == "$$" and not _FORMULA_CHARS.intersection(text.value[awaited[-1][1][1] :]):
         return None  # a price range or a slip, not a formula
-    return _finding("medium", "maths", "A formula is opened and never closed.", awaited[-1][1])
+    start, end = awaited[-1][1]
+    message = f"The formula opened with “{text.value[start:end]}” is never closed."
+    return _finding("medium", "maths", message, (start, end))
 
 
 def _ending(text: Text, end: int, known: str) -> Finding | None:
-    sign = endings.read(text, end, known)
+    sign = text_ending.find_bad_ending(text, end, known)
     return None if sign is None else _finding(sign.severity, sign.kind, sign.message, sign.region)
 
 
@@ -104,5 +106,5 @@ def _finding(severity: Severity, kind: str, message: str, region: tuple[int, int
         message=message,
         detector=f"coherence.cut.{kind}",
         spans=(Span(*region),),
-        suggestion="Finish what was begun.",
+        suggestion="Complete the ending.",
     )

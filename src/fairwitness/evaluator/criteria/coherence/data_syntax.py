@@ -12,8 +12,8 @@ from xml.parsers import expat
 
 import yaml
 
-_DEPTH = 60
-_DOTS, _TABLES = 40, 100
+_MAX_DEPTH = 60
+_MAX_DOTS, _MAX_TABLES = 40, 100
 
 
 def fault(language: str, source: str) -> str | None:
@@ -28,12 +28,12 @@ def fault(language: str, source: str) -> str | None:
 
 
 def is_too_deep(source: str) -> bool:
-    """Tell whether brackets nest deeper than any honest example, which parsers pay dearly for."""
+    """Tell whether brackets nest deeper than any real example, which is costly to parse."""
     depth = 0
     for char in source:
         if char in "([{<":
             depth += 1
-            if depth > _DEPTH:
+            if depth > _MAX_DEPTH:
                 return True
         elif char in ")]}>" and depth:
             depth -= 1
@@ -77,7 +77,10 @@ def _yaml_fault(source: str) -> str | None:
 
 def _toml_fault(source: str) -> str | None:
     # The reader walks every dotted key from the top: long chains cost it their square.
-    if any(line.count(".") > _DOTS for line in source.split("\n")) or source.count("[[") > _TABLES:
+    if (
+        any(line.count(".") > _MAX_DOTS for line in source.split("\n"))
+        or source.count("[[") > _MAX_TABLES
+    ):
         return None
     try:
         tomllib.loads(source)

@@ -1,6 +1,6 @@
-"""Finds stretches that are no writing at all: letter noise, keyboard mash, runs of one character, byte noise.
+"""Finds text that is not writing: random letters, keyboard mashing, one character repeated, stray bytes.
 
-It judges stretches, never single words: names, codes, hashes and loan words look odd one at a time.
+It judges paragraphs, never single words: names, codes, hashes and loan words look odd one at a time.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from unicodedata import category
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding
+from fairwitness.evaluator.judgement import Finding, counted
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -25,23 +25,23 @@ _ASKS_FOR_NOISE = Pattern(
 _LATIN_WORD = Pattern(r"[a-zA-Z]{4,40}")
 # Pairs of letters that English words all but never hold, by first letter: fewer than 2 in 100,000
 # pairs over the answers measured. One in a word proves nothing; words full of them are no words.
-_RARE = (
+_RARE_PAIRS = (
     "bfghknqvxz cbdfgjmpvwxz dkqxz fbcdghjkmnpqvwxz gbcfjkpqvwxz hghjkqvxz iwy "
     "jbcdfghklmnpqrstvwxyz kchjqvxz ljqxz mcdghjkqrvxz oq pjknqvwxz "
     "qabcdefghijklmnopqrstvwxyz rjqxz sjvxz tjkqvxz ujqw vbcdfghjklmnpqstvwxz wgjpqtuvxz "
     "xbdfgjkmnqrsvwxz yhjkquvxy zbcdfghjkmnpqrstvwx "
 )
-_RARE_PAIR = Pattern("|".join(f"{row[0]}[{row[1:]}]" for row in _RARE.split()))
-_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
-_MASH = frozenset(row[at : at + 4] for row in _ROWS for at in range(len(row) - 3))
-_RUN = 40
-_MUCH = 2000  # characters; what they are, the rest of a paragraph is too
+_RARE_PAIR = Pattern("|".join(f"{row[0]}[{row[1:]}]" for row in _RARE_PAIRS.split()))
+_KEYBOARD_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm", "poiuytrewq", "lkjhgfdsa", "mnbvcxz")
+_KEYBOARD_RUNS = frozenset(row[at : at + 4] for row in _KEYBOARD_ROWS for at in range(len(row) - 3))
+_MIN_RUN_CHARS = 40
+_MAX_PARAGRAPH_CHARS = 2000  # enough to judge the rest
 
 
 def find(exchange: Exchange) -> list[Finding]:
     """Return the first stretch that is no writing, where the prompt did not ask for such."""
     text = exchange.response
-    suspect = _run(text) or _noise_bytes(text) or _letter_noise(text)
+    suspect = _run(text) or _stray_characters(text) or _letter_noise(text)
     if suspect is None or exchange.prompt.search(_ASKS_FOR_NOISE) is not None:
         return []
     return [suspect]
@@ -49,31 +49,33 @@ def find(exchange: Exchange) -> list[Finding]:
 
 def _run(text: Text) -> Finding | None:
     longest = max(text.value.split(), key=len, default="")
-    if len(longest) < _RUN:
+    if len(longest) < _MIN_RUN_CHARS:
         return None
     for char in set(longest):
-        if char.isalnum() and char * _RUN in longest:
-            start = text.value.index(char * _RUN)
+        if char.isalnum() and char * _MIN_RUN_CHARS in longest:
+            start = text.value.index(char * _MIN_RUN_CHARS)
             if text.in_code(start):
                 return None
             end = start
             while end < len(text) and text.value[end] == char:
                 end += 1
-            return _finding(
-                "medium", "run", f"One character comes {end - start} times in a row.", start, end
-            )
+            message = f"The character “{char}” repeats {end - start} times in a row."
+            return _finding("medium", "run", message, start, end)
     return None
 
 
-def _noise_bytes(text: Text) -> Finding | None:
-    """Control characters and code points that stand for no character do not come in writing."""
+def _stray_characters(text: Text) -> Finding | None:
+    """Find control characters and unassigned code points, which writing does not use."""
     noise = {char for char in set(text.value) if not char.isprintable() and _is_noise(char)}
     if not noise:
         return None
     places = [index for index, char in enumerate(text.value) if char in noise]
     share = len(places) / len(text)
     severity: Severity = "high" if share >= 0.05 else "medium" if len(places) >= 3 else "low"
-    message = f"{len(places)} control or unassigned character(s) stand in the text."
+    message = (
+        f"{counted(len(places), 'control or unassigned character')} in the text, "
+        f"the first U+{ord(text.value[places[0]]):04X}."
+    )
     return _finding(severity, "bytes", message, places[0], places[0] + 1)
 
 
@@ -97,16 +99,16 @@ def _letter_noise(text: Text) -> Finding | None:
 
 
 def _noise_in(text: Text, stretch: Region) -> Finding | None:
-    value = text.slice(stretch)[:_MUCH]
+    value = text.slice(stretch)[:_MAX_PARAGRAPH_CHARS]
     if text.in_code(stretch.start) or any(char > "\x7f" and char.isalpha() for char in value):
         return None  # other alphabets' accents come with other habits of consonants
     words = [match.text for match in _LATIN_WORD.find(value.encode(), lambda byte: byte)]
-    # Names and abbreviations are knots of consonants by right; lower case is neither.
+    # Names and abbreviations may be all consonants; words in lower case are neither.
     odd = [word for word in words if word.islower() and is_odd(word)]
     if len(odd) < 4 or len(odd) * 2 < len(words):
         return None
     severity: Severity = "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
-    message = f"{len(odd)} of {len(words)} longer words here are letters without a word in them."
+    message = f"{len(odd)} of {len(words)} longer words here are not words, such as “{odd[0]}”."
     return _finding(
         severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
     )
@@ -115,7 +117,7 @@ def _noise_in(text: Text, stretch: Region) -> Finding | None:
 def is_odd(word: str) -> bool:
     """Tell whether a word holds pairs of letters that words do not, or runs along the keyboard."""
     return _RARE_PAIR.search(word.encode()) or any(
-        word[at : at + 4] in _MASH for at in range(len(word) - 3)
+        word[at : at + 4] in _KEYBOARD_RUNS for at in range(len(word) - 3)
     )
 
 
@@ -125,5 +127,5 @@ def _finding(severity: Severity, kind: str, message: str, start: int, end: int) 
         message=message,
         detector=f"coherence.gibberish.{kind}",
         spans=(Span(start, end),),
-        suggestion="Replace it with words.",
+        suggestion="Replace it with readable text.",
     )

@@ -1,7 +1,7 @@
-"""Tells when a response is in another language than its prompt and nothing in the prompt asked for that.
+"""Finds a response in another language than its prompt where the prompt did not ask for one.
 
-Cheap signs first: common English words and scripts settle almost every exchange. Only what they leave
-open is given to the language identifier, and only a long, one-sided answer of its is believed.
+Cheap checks first: common English words and scripts decide almost every exchange. Only the rest goes to
+the language identifier, and only a clear answer on a long text counts.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ _NAMES_LANGUAGE = Pattern(
     r"albanian|catalan|basque|galician|welsh|irish|gaelic|latin|esperanto|swahili|yoruba|igbo|hausa|zulu|"
     r"xhosa|afrikaans|amharic|somali|kurdish|pashto|sanskrit|traduc\w*|tradui\w*|vertaal\w*|ingl[eéê]s|"
     r"anglais|englisch\w*|angielsk\w*|engelsk?|ingilizce|bahasa|idioma|langue|lingua|sprache|taal)|"
-    # RE2's \b and \w know ASCII only, so these stand without them.
+    # RE2's \b and \w know ASCII only, so these go without them.
     r"tradu[çz]|bersetz|перев[её]д|перекла|tłumacz|versätt|английск|англійськ|язык|język|英|翻译|翻譯|翻訳|영어|"
     r"번역|语言|語言|言語|언어|อังกฤษ|แปล|tiếng|अंग्रेज़ी|अनुवाद|الإنجليزية|ترجم|انگلیسی|fordít|oversett|oversæt|"
     r"käänn|přelož|prelož|prevedi|terjemah|çevir|dịch|μετάφρα|תרגם|norsk|svensk|dansk|suome|magyar|"
     r"türkçe|deutsch|français|español|italiano|português|русск|українськ|polsk|čes|日本語|中文|한국어",
     ignore_case=True,
 )
-_LEAST_PROMPT, _LEAST_RESPONSE = 24, 80
+_MIN_PROMPT_CHARS, _MIN_RESPONSE_CHARS = 24, 80
 # The scripts of the languages that the identifier was trained on, and so of those tried here.
 _SCRIPTS = frozenset(
     "LATIN GREEK CYRILLIC ARMENIAN HEBREW ARABIC DEVANAGARI BENGALI GURMUKHI GUJARATI ORIYA TAMIL TELUGU KANNADA "
@@ -50,7 +50,7 @@ _SCRIPTS = frozenset(
 def find(exchange: Exchange) -> list[Finding]:
     """Return a finding where the response is surely in another language than the prompt."""
     prompt, response = exchange.prompt, exchange.response
-    if len(prompt) < _LEAST_PROMPT or len(response) < _LEAST_RESPONSE:
+    if len(prompt) < _MIN_PROMPT_CHARS or len(response) < _MIN_RESPONSE_CHARS:
         return []
     english_prompt, english_response = is_english(prompt.value), is_english(response.value[:600])
     if english_prompt and english_response:
@@ -73,7 +73,7 @@ def find(exchange: Exchange) -> list[Finding]:
     return [
         Finding(
             severity="medium",
-            message=f"The prompt reads as {asked!r}, the response as {given!r}; no other language was asked for.",
+            message=f"The prompt is in language “{asked}” and the response in “{given}”, which was not asked for.",
             detector="coherence.language.other",
             spans=(Span(0, end),),
             suggestion="Answer in the language of the prompt.",
@@ -81,7 +81,7 @@ def find(exchange: Exchange) -> list[Finding]:
     ]
 
 
-def is_unreadable(text: Text) -> bool:
+def is_unsupported_script(text: Text) -> bool:
     """Tell whether most of a longer text is in a script none of the rules know how to read."""
     if text.value.isascii() or script(text.value) in _SCRIPTS:
         return False
@@ -98,7 +98,7 @@ def _is_mixed(value: str) -> bool:
 
 
 def _unquoted(value: str) -> str:
-    """Return a prompt without what stands in quotation marks, which may be in any language."""
+    """Return a prompt without quoted text, which may be in any language."""
     for opening, closing in (('"', '"'), ("“", "”"), ("«", "»"), ("「", "」"), ("```", "```")):
         kept = value.split(opening) if opening == closing else _outside(value, opening, closing)
         value = " ".join(kept[::2])

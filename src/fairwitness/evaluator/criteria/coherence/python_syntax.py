@@ -1,6 +1,6 @@
-"""Checks Python blocks: does the code parse? Fragments, transcripts and old Python are not faults.
+"""Checks that Python blocks parse; fragments, transcripts and Python 2 are not faults.
 
-The source is only parsed, never compiled or run, and bounded in every way that makes parsing dear:
+The source is only parsed, never compiled or run, and bounded in every way that makes parsing costly:
 nesting of brackets and blocks, and the length of one expression's chain of operators.
 """
 
@@ -11,8 +11,8 @@ import ast
 from fairwitness.evaluator.criteria.coherence.data_syntax import is_too_deep
 from fairwitness.evaluator.patterns import Pattern
 
-_BLOCK_DEPTH = 20
-_CHAIN = 200
+_MAX_BLOCK_DEPTH = 20
+_MAX_OPERATORS = 200
 # Prompts of shells and notebooks, templates, diffs, elisions: what is shown is not one program.
 _NOT_A_PROGRAM = Pattern(
     r"^\s*(?:>>>|\.\.\. |In \[\d|Out\[\d|[$!%?]\s*\w|pip3? install|python3? \S+\.py|[+-]{3} |@@ |\.{3,}|…)"
@@ -20,20 +20,10 @@ _NOT_A_PROGRAM = Pattern(
     multiline=True,
 )
 _STARTS_INSIDE = ("elif", "else", "except", "finally", "case ")
-# What stands after a body left out, not in its place.
+# What comes after an omitted body, not in its place.
 _NO_BODY = (
-    "#",
-    "def ",
-    "class ",
-    "async ",
-    "@",
-    "if ",
-    "for ",
-    "while ",
-    "with ",
-    "try:",
-    *_STARTS_INSIDE,
-)
+    "#", "def ", "class ", "async ", "@", "if ", "for ", "while ", "with ", "try:", *_STARTS_INSIDE,
+)  # fmt: skip
 # Messages for what was right in Python 2, for a body left to the reader, and for what only size forbids.
 _NOT_FAULTS = (
     "Missing parentheses in call to",
@@ -48,7 +38,7 @@ _NOT_FAULTS = (
 def fault(source: str) -> str | None:
     """Return why `source` does not parse as Python, or None where it does or cannot be judged."""
     source = _dedent(source)
-    if not source.strip() or source.lstrip().startswith(_STARTS_INSIDE) or _is_dear(source):
+    if not source.strip() or source.lstrip().startswith(_STARTS_INSIDE) or _is_too_costly(source):
         return None
     if _NOT_A_PROGRAM.search(source.encode()):
         return None
@@ -67,7 +57,7 @@ def fault(source: str) -> str | None:
 
 
 def _lost_indent(source: str, error: SyntaxError) -> bool:
-    """Tell a body that stands at the margin from one left to the reader: it follows its opener at once."""
+    """Tell an unindented body from one left to the reader: it follows its opening line at once."""
     lines = source.split("\n")
     at = (error.lineno or 0) - 1
     if not 0 < at < len(lines):
@@ -76,7 +66,7 @@ def _lost_indent(source: str, error: SyntaxError) -> bool:
     return opener.endswith(":") and bool(body) and not body.startswith(_NO_BODY)
 
 
-def _is_dear(source: str) -> bool:
+def _is_too_costly(source: str) -> bool:
     if is_too_deep(source):
         return True
     for line in source.split("\n"):
@@ -84,9 +74,9 @@ def _is_dear(source: str) -> bool:
         operators = sum(
             map(line.count, (".", "-", "+", "~", "*", " not ", "lambda", " if ", "await"))
         )
-        if indent > 4 * _BLOCK_DEPTH or operators > _CHAIN:
+        if indent > 4 * _MAX_BLOCK_DEPTH or operators > _MAX_OPERATORS:
             return True
-    return source.count("elif ") > _CHAIN or source.count("\\\n") > _CHAIN
+    return source.count("elif ") > _MAX_OPERATORS or source.count("\\\n") > _MAX_OPERATORS
 
 
 def _dedent(source: str) -> str:

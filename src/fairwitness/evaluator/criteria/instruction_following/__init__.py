@@ -1,7 +1,6 @@
 """Instruction following: does the response meet the demands of the prompt that can be checked by rule?
 
-A demand not surely understood is not judged. What the demands ask of the content (tone, style,
-subject) is no part of it.
+A demand that is not clearly understood is not judged, nor is one on content: tone, style, subject.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
     Outcome,
 )
 from fairwitness.evaluator.criteria.instruction_following.examples import EXAMPLES
-from fairwitness.evaluator.criteria.instruction_following.reading import demands
+from fairwitness.evaluator.criteria.instruction_following.parsing import demands
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
+from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Signals
 
 __all__ = ["EXAMPLES", "Bounds", "Demand", "Kind", "Outcome", "check", "demands", "judge"]
 
-_SURE = 0.97
-# Where a count or a language can be read in more than one way, the verdict is less sure.
-_LESS_SURE: dict[Kind, float] = {
+_CONFIDENCE = 0.97
+# Where a count or a language can be understood in more than one way, the confidence is lower.
+_LOWER_CONFIDENCE: dict[Kind, float] = {
     "acrostic": 0.9,
     "alphabetical": 0.9,
     "item_count": 0.85,
@@ -38,7 +37,7 @@ _LESS_SURE: dict[Kind, float] = {
     "sentence_count": 0.93,
     "table": 0.9,
 }
-_ROUGH = 0.75
+_ROUGH_FIGURE_CONFIDENCE = 0.75
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
@@ -46,13 +45,14 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     found = demands(exchange.prompt)
     if not found:
         return not_applicable("The prompt makes no demand that can be checked by rule.")
-    checked = ((demand, check(demand, exchange)) for demand in found)
-    outcomes = [(demand, outcome) for demand, outcome in checked if outcome.judged]
+    every = [(demand, check(demand, exchange)) for demand in found]
+    outcomes = [(demand, outcome) for demand, outcome in every if not outcome.unchecked]
     if not outcomes:
-        return not_applicable("The response has not the form its prompt's demands are checked in.")
+        _, first = every[0]
+        return not_applicable(f"{first.unchecked}, so this could not be checked: {first.asked}.")
     met = sum(outcome.met for _, outcome in outcomes)
     return Judgement(
-        summary=f"{met} of {len(outcomes)} checkable demands met.",
+        summary=f"{met} of {counted(len(outcomes), 'checkable demand')} met.",
         findings=tuple(_finding(demand, outcome) for demand, outcome in outcomes),
         score=sum(outcome.credit for _, outcome in outcomes) / len(outcomes),
         confidence=min(_confidence(demand) for demand, _ in outcomes),
@@ -72,4 +72,6 @@ def _finding(demand: Demand, outcome: Outcome) -> Finding:
 
 
 def _confidence(demand: Demand) -> float:
-    return _LESS_SURE.get(demand.kind, _SURE) if demand.firm else _ROUGH
+    if not demand.firm:
+        return _ROUGH_FIGURE_CONFIDENCE
+    return _LOWER_CONFIDENCE.get(demand.kind, _CONFIDENCE)

@@ -1,4 +1,4 @@
-"""What a demand is and what came of it: the words the reading side and the checking side share."""
+"""What a demand is and whether it was met: the types that parsing and checking share."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Bounds:
     at_most: int | None = None
 
     def hold(self, count: int) -> bool:
-        """Tell whether a count lies within."""
+        """Tell whether a count is within the bounds."""
         low_enough = self.at_most is None or count <= self.at_most
         return low_enough and (self.at_least is None or count >= self.at_least)
 
@@ -75,16 +75,20 @@ class Bounds:
             return f"at most {high}"
         return f"at least {low or 0}"
 
+    def of(self, noun: str) -> str:
+        """Return "exactly 1 word" or "at most 3 words"; the noun is given in the singular."""
+        return f"{self} {noun}" if (self.at_most or self.at_least) == 1 else f"{self} {noun}s"
+
 
 @dataclass(frozen=True, slots=True)
 class Demand:
     """One checkable thing the prompt asks of the response.
 
     `terms` are the words, marks, options or phrases it names, in the prompt's own spelling;
-    `position` is the paragraph meant by a demand about one paragraph, -1 the last; `separator` is the mark that
-    must stand between parts. `firm` is False where the prompt gave a rough figure or left
-    room for more around what it asked for. `alone` is True where nothing else may stand beside it.
-    `negated` is True where the thing itself must not be.
+    `position` is the paragraph meant by a demand about one paragraph, -1 the last; `separator` is the mark
+    required between parts. `firm` is False where the prompt gave a rough figure or left room for more
+    around what it asked for. `alone` is True where nothing else is allowed. `negated` is True where the
+    thing itself is forbidden.
     """
 
     kind: Kind
@@ -100,10 +104,10 @@ class Demand:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether a demand was met, what was asked and found in words, and where it shows.
+    """Whether a demand was met, what was asked and found in words, and where in the response.
 
     `near` is True where a rough figure was missed by less than half: that earns half the credit.
-    `judged` is False where the response has not the form that the demand could be checked in.
+    `unchecked` says why the demand cannot be checked in this response; it then counts for nothing.
     """
 
     met: bool
@@ -112,7 +116,7 @@ class Outcome:
     spans: tuple[Region, ...] = ()
     suggestion: str | None = None
     near: bool = False
-    judged: bool = True
+    unchecked: str = ""
 
     @property
     def credit(self) -> float:

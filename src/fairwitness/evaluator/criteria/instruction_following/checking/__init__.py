@@ -7,16 +7,17 @@ from dataclasses import replace
 
 from fairwitness.evaluator.criteria.instruction_following.checking import (
     acrostics,
+    case_and_wrapping,
     counting,
-    each,
-    edges,
     evidence,
-    figures,
+    forbidden_marks,
     formats,
-    labelled,
     lists,
-    marks,
-    shape,
+    number_only,
+    options,
+    part_sizes,
+    section_sizes,
+    start_and_end,
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
@@ -27,29 +28,32 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
     Outcome,
 )
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
-_SHOWN = 5
-_FEW = 60  # words; more are counted in one way only
+_MAX_SPANS = 5
+_MAX_AMBIGUOUS_WORDS = 60  # more are counted in one way only
 
 
-def _counted(
+def _count_of(
     noun: str, find: Callable[[Text], list[Region]]
 ) -> Callable[[Demand, Exchange], Outcome]:
     def checker(demand: Demand, exchange: Exchange) -> Outcome:
         found = find(exchange.response)
-        return _outcome(demand, noun, len(found), tuple(found[:_SHOWN]))
+        return _outcome(demand, noun, len(found), tuple(found[:_MAX_SPANS]))
 
     return checker
 
 
-def _outcome(demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = ()) -> Outcome:
+def _outcome(
+    demand: Demand, noun: str, count: int, spans: tuple[Region, ...] = (), where: str = ""
+) -> Outcome:
     assert demand.bounds is not None
     rough = "" if demand.firm else "about "
     return Outcome(
         met=demand.bounds.hold(count),
-        asked=f"{rough}{demand.bounds} {_of(demand.bounds.at_most or demand.bounds.at_least, noun)}",
-        found=f"{count} {_of(count, noun)}",
+        asked=rough + demand.bounds.of(noun) + where,
+        found=counted(count, noun) + where,
         spans=spans,
         near=not demand.firm and _near(demand.bounds, count),
     )
@@ -62,14 +66,6 @@ def _shown(outcome: Outcome, demand: Demand, found: list[Region]) -> Outcome:
     return replace(outcome, spans=evidence.miscounted(found, demand.bounds))
 
 
-def _of(count: int | None, nouns: str) -> str:
-    """Return "word" for one of "words", "word in capitals" for one of "words in capitals"."""
-    if count != 1:
-        return nouns
-    counted, joint, rest = nouns.partition(" in ") if " in " in nouns else nouns.partition(" for ")
-    return counted.removesuffix("s") + joint + rest
-
-
 def _near(bounds: Bounds, count: int) -> bool:
     """Tell whether a count misses its bounds by less than half."""
     return 2 * count > (bounds.at_least or 0) and (
@@ -79,11 +75,11 @@ def _near(bounds: Bounds, count: int) -> bool:
 
 def _words(demand: Demand, exchange: Exchange) -> Outcome:
     count = counting.words(exchange.response)
-    if count <= _FEW and demand.bounds is not None:
+    if count <= _MAX_AMBIGUOUS_WORDS and demand.bounds is not None:
         # In a few words it matters whether "well-known" is one or two: either will do.
         fitting = filter(demand.bounds.hold, counting.word_counts(exchange.response))
         count = next(fitting, count)
-    outcome = _outcome(demand, "words", count)
+    outcome = _outcome(demand, "word", count)
     starts = [] if outcome.met else [word.start for word in exchange.response.words]
     return replace(outcome, spans=evidence.past_limit(exchange.response, starts, demand.bounds))
 
@@ -91,7 +87,7 @@ def _words(demand: Demand, exchange: Exchange) -> Outcome:
 def _characters(demand: Demand, exchange: Exchange) -> Outcome:
     value = exchange.response.value
     length = len(value.strip())
-    outcome = _outcome(demand, "characters", length)
+    outcome = _outcome(demand, "character", length)
     start = len(value) - len(value.lstrip())
     starts = range(start, start if outcome.met else start + length)
     return replace(outcome, spans=evidence.past_limit(exchange.response, starts, demand.bounds))
@@ -100,22 +96,21 @@ def _characters(demand: Demand, exchange: Exchange) -> Outcome:
 def _sentences(demand: Demand, exchange: Exchange) -> Outcome:
     text = exchange.response
     found, bounds = counting.sentences(text), demand.bounds
-    outcome = _shown(_outcome(demand, "sentences", len(found)), demand, found)
+    outcome = _shown(_outcome(demand, "sentence", len(found)), demand, found)
     if bounds is not None and bounds.at_least == bounds.at_most and not outcome.met:
-        # Sentences asked for as things to list stand one an item, with words around the list.
+        # Sentences asked for as a list come one per item, with other words around the list.
         listed = filter(bounds.hold, (len(counting.numbered(text)), len(counting.bullets(text))))
-        outcome = next((_outcome(demand, "sentences", count) for count in listed), outcome)
-    # Verse without stops has no sentences that anyone could count.
-    return (
-        outcome if outcome.met or not counting.unstopped(text) else replace(outcome, judged=False)
-    )
+        outcome = next((_outcome(demand, "sentence", count) for count in listed), outcome)
+    if not outcome.met and counting.unstopped(text):
+        return replace(outcome, unchecked="Most lines of the response end without punctuation")
+    return outcome
 
 
 def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
     if demand.separator.strip():
         found = counting.parts(exchange.response, demand.separator)
         empty = any(part.start >= part.end for part in found)
-        outcome = _shown(_outcome(demand, "paragraphs", len(found)), demand, found)
+        outcome = _shown(_outcome(demand, "paragraph", len(found)), demand, found)
         return (
             replace(outcome, met=False, found=f"{outcome.found}, one of them empty")
             if empty
@@ -123,7 +118,7 @@ def _paragraphs(demand: Demand, exchange: Exchange) -> Outcome:
         )
     found = exchange.response.paragraphs
     count = _favourable(demand, exchange, found, strict=bool(demand.separator))
-    return _shown(_outcome(demand, "paragraphs", count), demand, found)
+    return _shown(_outcome(demand, "paragraph", count), demand, found)
 
 
 def _lines(demand: Demand, exchange: Exchange) -> Outcome:
@@ -132,10 +127,11 @@ def _lines(demand: Demand, exchange: Exchange) -> Outcome:
         # A haiku may have a title and words around it: one stanza of its length is enough.
         stanzas = counting.stanzas(exchange.response)
         fitting = (count for count in stanzas if demand.bounds and demand.bounds.hold(count))
-        verse = _outcome(demand, f"lines for a {demand.terms[0]}", next(fitting, len(found)))
+        count = next(fitting, len(found))
+        verse = _outcome(demand, "line", count, where=f" for a {demand.terms[0]}")
         return _shown(verse, demand, found)
     count = _favourable(demand, exchange, found, strict=False)
-    return _shown(_outcome(demand, "lines", count), demand, found)
+    return _shown(_outcome(demand, "line", count), demand, found)
 
 
 def _favourable(demand: Demand, exchange: Exchange, found: list[Region], *, strict: bool) -> int:
@@ -153,14 +149,13 @@ def _bullets(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.bullets(exchange.response, markdown="markdown" in demand.terms)
     if "any" in demand.terms:
         found = found or counting.numbered(exchange.response)
-    return _outcome(demand, "bullet points", len(found), tuple(found[:_SHOWN]))
+    return _outcome(demand, "bullet point", len(found), tuple(found[:_MAX_SPANS]))
 
 
 def _sections(demand: Demand, exchange: Exchange) -> Outcome:
     found = counting.sections(exchange.response, demand.terms[0])
-    return _outcome(
-        demand, f"sections marked “{demand.terms[0]}”", len(found), tuple(found[:_SHOWN])
-    )
+    marked = f" marked “{demand.terms[0]}”"
+    return _outcome(demand, "section", len(found), tuple(found[:_MAX_SPANS]), marked)
 
 
 _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
@@ -170,43 +165,43 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "line_count": _lines,
     "character_count": _characters,
     "bullet_count": _bullets,
-    "numbered_count": _counted("numbered items", counting.numbered),
+    "numbered_count": _count_of("numbered item", counting.numbered),
     "section_count": _sections,
-    "placeholder_count": _counted("placeholders", counting.placeholders),
-    "highlight_count": _counted("highlighted parts", counting.highlights),
-    "heading_count": _counted("headings", counting.headings),
-    "hashtag_count": _counted("hashtags", counting.hashtags),
-    "emoji_count": _counted("emojis", counting.emojis),
-    "capital_word_count": _counted("words in capitals", counting.capital_words),
+    "placeholder_count": _count_of("placeholder", counting.placeholders),
+    "highlight_count": _count_of("highlighted part", counting.highlights),
+    "heading_count": _count_of("heading", counting.headings),
+    "hashtag_count": _count_of("hashtag", counting.hashtags),
+    "emoji_count": _count_of("emoji", counting.emojis),
+    "capital_word_count": _count_of("capitalized word", counting.capital_words),
     "letter_count": wording.letter_count,
     "keyword_count": wording.keyword_count,
     "required_words": wording.required_words,
     "forbidden_words": wording.forbidden_words,
-    "forbidden_marks": marks.forbidden_marks,
-    "lowercase": shape.lowercase,
-    "uppercase": shape.uppercase,
-    "title": shape.title,
+    "forbidden_marks": forbidden_marks.forbidden_marks,
+    "lowercase": case_and_wrapping.lowercase,
+    "uppercase": case_and_wrapping.uppercase,
+    "title": case_and_wrapping.title,
     "json": formats.json_only,
     "data_format": formats.data_format,
     "table": formats.table,
     "code_only": formats.code_only,
     "code_block": formats.code_block,
-    "wrapped": shape.wrapped,
-    "starts_with": edges.starts_with,
-    "ends_with": edges.ends_with,
-    "paragraph_start": edges.paragraph_start,
-    "postscript": edges.postscript,
-    "repeated_request": edges.repeated_request,
-    "separated_parts": edges.separated_parts,
+    "wrapped": case_and_wrapping.wrapped,
+    "starts_with": start_and_end.starts_with,
+    "ends_with": start_and_end.ends_with,
+    "paragraph_start": start_and_end.paragraph_start,
+    "postscript": start_and_end.postscript,
+    "repeated_request": start_and_end.repeated_request,
+    "separated_parts": start_and_end.separated_parts,
     "language": language,
-    "options": edges.options,
+    "options": options.options,
     "item_count": lists.item_count,
     "alphabetical": lists.alphabetical,
-    "part_size": each.part_size,
-    "ends_question": edges.ends_question,
-    "number_only": figures.number_only,
+    "part_size": part_sizes.part_size,
+    "ends_question": start_and_end.ends_question,
+    "number_only": number_only.number_only,
     "acrostic": acrostics.acrostic,
-    "section_size": labelled.section_size,
+    "section_size": section_sizes.section_size,
 }
 
 

@@ -1,4 +1,4 @@
-"""Checks that first letters spell a word: of lines, sentences, paragraphs or words, as was asked."""
+"""Checks that the first letters of lines, sentences, paragraphs or words spell a word."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from fairwitness.evaluator.criteria.instruction_following.demand import Demand, 
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Region, Text
 
-_SHOWN = 8
-_MARGIN = 12  # characters of marks that may stand before a line's first letter
+_MAX_SPANS = 8
+_MAX_MARKER_CHARS = 12  # list marks before a line's first letter
 
 
 def acrostic(demand: Demand, exchange: Exchange) -> Outcome:
@@ -18,23 +18,23 @@ def acrostic(demand: Demand, exchange: Exchange) -> Outcome:
     word, unit = demand.terms
     wanted = "".join(char.casefold() for char in word if char.isalpha())
     text = exchange.response
-    for parts in _WAYS.get(unit, _ANY):
+    for parts in _PARTS_BY_UNIT.get(unit, _ANY_PARTS):
         initials = _initials(text, parts(text))
         spelt = "".join(_letter(text, at) for at in initials)
         place = spelt.find(wanted)
         if place >= 0:
-            return _outcome(word, initials[place : place + len(wanted)], met=True)
-    initials = _initials(text, (_WAYS.get(unit, _ANY)[0])(text))
-    spelt = "".join(text.slice(at) for at in initials[:_SHOWN])
-    return _outcome(word, initials, met=False, found=f"they spell “{spelt}”")
+            return _outcome(word, initials[place : place + len(wanted)], found=word, met=True)
+    initials = _initials(text, (_PARTS_BY_UNIT.get(unit, _ANY_PARTS)[0])(text))
+    spelt = "".join(text.slice(at) for at in initials[:_MAX_SPANS])
+    return _outcome(word, initials, found=spelt, met=False)
 
 
-def _outcome(word: str, initials: list[Region], *, met: bool, found: str = "they do") -> Outcome:
+def _outcome(word: str, initials: list[Region], *, found: str, met: bool) -> Outcome:
     return Outcome(
         met=met,
-        asked=f"the first letters to spell “{word}”",
-        found=found,
-        spans=tuple(initials[:_SHOWN]),
+        asked=f"first letters that spell “{word}”",
+        found=f"they spell “{found}”",
+        spans=tuple(initials[:_MAX_SPANS]),
         suggestion=None if met else f"Begin each line with the next letter of “{word}”.",
     )
 
@@ -44,10 +44,10 @@ def _letter(text: Text, at: Region) -> str:
 
 
 def _initials(text: Text, parts: list[Region]) -> list[Region]:
-    """Return where the first letter of each part stands, past bullets, numbers and markup."""
+    """Return where the first letter of each part is, past bullets, numbers and markup."""
     found = []
     for part in parts:
-        until = min(part.end, part.start + _MARGIN)
+        until = min(part.end, part.start + _MAX_MARKER_CHARS)
         places = (at for at in range(part.start, until) if text.value[at].isalpha())
         at = next(places, None)
         if at is not None:
@@ -74,8 +74,8 @@ def _words(text: Text) -> list[Region]:
 
 
 _LINES: tuple[Callable[[Text], list[Region]], ...] = (counting.lines, _lettered, _paragraphs)
-_ANY = (*_LINES, counting.sentences, _words)
-_WAYS: dict[str, tuple[Callable[[Text], list[Region]], ...]] = {
+_ANY_PARTS = (*_LINES, counting.sentences, _words)
+_PARTS_BY_UNIT: dict[str, tuple[Callable[[Text], list[Region]], ...]] = {
     "line": _LINES,
     "verse": _LINES,
     "bullet": _LINES,

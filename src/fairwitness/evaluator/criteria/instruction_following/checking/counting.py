@@ -132,7 +132,7 @@ def unstopped(text: Text) -> bool:
 
 
 def stanzas(text: Text) -> list[int]:
-    """Count the lines of each block, and those that slashes part where a verse stands on one line."""
+    """Count the lines of each block, and those separated by slashes where a verse is on one line."""
     counts = [text.slice(block).count("\n") + 1 for block in text.paragraphs]
     return [*counts, *(text.slice(block).count(" / ") + 1 for block in text.paragraphs)]
 
@@ -181,7 +181,7 @@ def emojis(text: Text) -> list[Region]:
 
 
 def titles(text: Text) -> list[Region]:
-    """Return what stands in double angular brackets, where it is not empty."""
+    """Return text in double angle brackets, where it is not empty."""
     return [
         region
         for region in _regions(text, _TITLE)
@@ -200,7 +200,7 @@ def capital_words(text: Text) -> list[Region]:
 
 def sections(text: Text, marker: str) -> list[Region]:
     """Return the places where a section is opened by its marker and a number."""
-    # A marker the prompt writes small may stand as a heading, with a capital.
+    # A marker the prompt writes in lower case may be a heading, with a capital.
     value = text.lower if marker.islower() else text.value
     found: list[Region] = []
     start = 0

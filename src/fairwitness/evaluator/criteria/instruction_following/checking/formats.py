@@ -18,7 +18,7 @@ _TABLE_RULE = Pattern(
 )
 _HTML_TABLE = Pattern(r"<table[\s>]", ignore_case=True)
 _YAML_LINE = Pattern(r"^(?:-(?: |$)|---|#|[^\s:#][^:]{0,60}:(?:\s|$)|[\]}]|\.\.\.$)")
-_KEY_WORDS = 4
+_MAX_KEY_WORDS = 4
 # Signs that a line is code and not a sentence of prose.
 _CODE_SIGNS = frozenset("(){}[];=<>|$\\/#_`")
 
@@ -26,12 +26,12 @@ _CODE_SIGNS = frozenset("(){}[];=<>|$\\/#_`")
 def json_only(demand: Demand, exchange: Exchange) -> Outcome:
     """The whole response, a code fence aside, is one JSON value."""
     problem = _json_problem(_body(exchange.response, "json"))
-    if problem and not demand.firm and _holds(exchange, "json"):
+    if problem and not demand.firm and _contains(exchange, "json"):
         problem = ""
     return Outcome(
         met=not problem,
         asked="JSON and nothing else",
-        found=problem or "JSON that parses",
+        found=problem or "valid JSON",
         spans=evidence.opening(exchange.response) if problem else (),
         suggestion="Answer with one JSON value and nothing around it." if problem else None,
     )
@@ -41,20 +41,20 @@ def data_format(demand: Demand, exchange: Exchange) -> Outcome:
     """The response, a code fence aside, is data of the format asked for."""
     name = demand.terms[0]
     problem = _problem(name, _body(exchange.response, name))
-    if problem and not demand.alone and _holds(exchange, name):
+    if problem and not demand.alone and _contains(exchange, name):
         problem = ""
     shown = name.upper()
     return Outcome(
         met=not problem,
         asked=f"{shown} and nothing else" if demand.alone else shown,
-        found=problem or f"{shown} that parses",
+        found=problem or f"valid {shown}",
         spans=evidence.opening(exchange.response) if problem else (),
-        suggestion=f"Answer with {shown} alone." if problem else None,
+        suggestion=f"Answer with only {shown}." if problem else None,
     )
 
 
 def _body(text: Text, name: str) -> str:
-    """Return the response without the one fence that may stand around it."""
+    """Return the response without a code fence around it."""
     body = text.value.strip()
     if not body.startswith("```"):
         return body
@@ -66,7 +66,7 @@ def _body(text: Text, name: str) -> str:
     return body.strip().removesuffix("```").strip()
 
 
-def _holds(exchange: Exchange, name: str) -> bool:
+def _contains(exchange: Exchange, name: str) -> bool:
     """Tell whether some block of code in the response is data of the format, whole."""
     text = exchange.response
     return any(not _problem(name, text.slice(block.body).strip()) for block in text.code_blocks)
@@ -75,7 +75,7 @@ def _holds(exchange: Exchange, name: str) -> bool:
 def _problem(name: str, body: str) -> str:
     if name == "json":
         return _json_problem(body)
-    wrong = f"text that does not read as {name.upper()}"
+    wrong = f"text that is not valid {name.upper()}"
     if name == "csv":
         return "" if _is_csv(body) else wrong
     if name == "html":
@@ -86,11 +86,11 @@ def _problem(name: str, body: str) -> str:
 
 def _json_problem(body: str) -> str:
     if data_syntax.is_too_deep(body):
-        return "nesting too deep to read"
+        return "JSON nested too deeply to check"
     try:
         json.loads(body)
     except (ValueError, RecursionError):
-        return "text that does not parse as JSON"
+        return "text that is not valid JSON"
     return ""
 
 
@@ -109,7 +109,7 @@ def _is_csv(body: str) -> bool:
         return False
     if len(rows[0]) > 1:
         return len(rows) > 1 or body[-1] not in ".!?"
-    return len(rows) > 1 and all(len(row[0].split()) <= _KEY_WORDS for row in rows)
+    return len(rows) > 1 and all(len(row[0].split()) <= _MAX_KEY_WORDS for row in rows)
 
 
 def _yaml_shaped(body: str) -> bool:
@@ -119,7 +119,7 @@ def _yaml_shaped(body: str) -> bool:
     return (
         bool(margin)
         and all(_YAML_LINE.search(line.encode()) for line in margin)
-        and all(len(key.split()) <= _KEY_WORDS for key in keys)
+        and all(len(key.split()) <= _MAX_KEY_WORDS for key in keys)
     )
 
 
@@ -132,7 +132,7 @@ def _toml_shaped(body: str) -> bool:
 
 
 def table_rules(text: Text) -> list[Region]:
-    """Return where tables stand, by the rule under a Markdown table's head or by HTML's tag."""
+    """Return where tables are, by the rule under a Markdown table's header or by HTML's tag."""
     found = [*text.matches(_TABLE_RULE), *text.matches(_HTML_TABLE)]
     return [Region(match.start, match.end) for match in found]
 
@@ -160,9 +160,9 @@ def code_only(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked="code and nothing else",
-        found="code alone" if met else "text around the code",
+        found="only code" if met else "text around the code",
         spans=() if met else _around(text),
-        suggestion=None if met else "Leave out what stands around the code.",
+        suggestion=None if met else "Remove the text around the code.",
     )
 
 
@@ -186,7 +186,7 @@ def code_block(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=bool(blocks),
         asked="a code block",
-        found="a code block" if blocks else "none",
+        found="a code block" if blocks else "no code block",
         spans=(blocks[0].region,) if blocks else (),
-        suggestion=None if blocks else "Put it between fences.",
+        suggestion=None if blocks else "Put the code in a fenced block (```).",
     )

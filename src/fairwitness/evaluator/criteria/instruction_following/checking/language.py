@@ -25,15 +25,15 @@ _SHARED = {
     "fa": (0x0600, 0x06FF), "ur": (0x0600, 0x06FF), "ru": (0x0400, 0x04FF), "uk": (0x0400, 0x04FF),
     "bg": (0x0400, 0x04FF), "ja": (0x3040, 0x30FF), "zh": (0x4E00, 0x9FFF),
 }  # fmt: skip
-_READ = 800
-_LEAST = 40
+_SAMPLE_CHARS = 800
+_MIN_CHARS = 40
 
 
 def language(demand: Demand, exchange: Exchange) -> Outcome:
     """The response is in the language asked for."""
     code, name = demand.terms
     value = exchange.response.value
-    met = spoken(value, code) or (not demand.firm and _spoken_in_part(value, code))
+    met = is_in(value, code) or (not demand.firm and _is_partly_in(value, code))
     return Outcome(
         met=met,
         asked=f"a response in {name}",
@@ -42,18 +42,18 @@ def language(demand: Demand, exchange: Exchange) -> Outcome:
     )
 
 
-def _spoken_in_part(value: str, code: str) -> bool:
+def _is_partly_in(value: str, code: str) -> bool:
     """Tell whether the longest line, or a fair share of the letters, is in the language."""
-    if spoken(max(value.split("\n"), key=len), code):
+    if is_in(max(value.split("\n"), key=len), code):
         return True
     low, high = _SCRIPTS.get(code) or _SHARED.get(code) or (1, 0)
     letters = [ord(char) for char in value if char.isalpha()]
     return 5 * sum(low <= letter <= high for letter in letters) > len(letters)
 
 
-def spoken(value: str, code: str) -> bool:
+def is_in(value: str, code: str) -> bool:
     """Tell whether most of a text is in a language."""
-    sample = value[:_READ].lower()
+    sample = value[:_SAMPLE_CHARS].lower()
     letters = [char for char in sample if char.isalpha()]
     if not letters:
         return True
@@ -83,7 +83,7 @@ def _cjk(letters: list[str], code: str) -> bool:
 
 
 def _classified(sample: str, code: str) -> bool:
-    if len(sample) < _LEAST:
+    if len(sample) < _MIN_CHARS:
         return True  # too short to tell languages of one script apart
     family = next((group for group in _FAMILIES if code in group), None)
     for candidate, _ in identifier().rank(sample):

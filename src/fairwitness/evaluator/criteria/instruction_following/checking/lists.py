@@ -1,4 +1,4 @@
-"""Checks lists: how many things they hold, and whether these stand in alphabetical order.
+"""Checks lists: how many items they have, and whether these are in alphabetical order.
 
 Only what is clearly one list is judged: one run of items, a lead-in before it and a remark after it at most.
 """
@@ -19,10 +19,10 @@ _ITEM = Pattern(
     multiline=True,
 )
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*:?[ \t]*$)", multiline=True)
-_SHOWN = 5
-_LONGEST = 5  # words of one thing in a list by lines or commas
+_MAX_SPANS = 5
+_MAX_ITEM_WORDS = 5  # in a list by lines or commas
 # Words of sentences: what holds one is no name of a thing.
-_TELLING = frozenset(
+_SENTENCE_WORDS = frozenset(
     """i you he she it they we my your is are was were has have had like likes love can could will would that
     which because but so there this these if when do does not then also may might should must""".split()
 )
@@ -31,7 +31,7 @@ _MARKUP = "*_`\"'“”‘’«»()[]#"
 
 
 class Item(NamedTuple):
-    """One thing listed: where it stands, and its words."""
+    """One list item: where it is, and its words."""
 
     region: Region
     said: str
@@ -42,24 +42,26 @@ def item_count(demand: Demand, exchange: Exchange) -> Outcome:
     assert demand.bounds is not None
     text = exchange.response
     items = listed(text)
-    # Where things could be counted in another way too, the way that fits is believed.
-    others = (
+    # Where the items can be counted in another way too, the count that fits is taken.
+    counts = (
+        len(items),
         len(counting.numbered(text)),
         len(counting.bullets(text)),
         len(text.matches(_TITLED)),
         0 if text.search(_ITEM) else text.value.count(",") + 1,
     )
+    count = next(filter(demand.bounds.hold, counts), len(items))
     return Outcome(
-        met=any(map(demand.bounds.hold, (len(items), *others))),
+        met=demand.bounds.hold(count),
         asked=f"{demand.bounds} {demand.terms[0]}",
-        found=f"{len(items)} listed",
-        spans=tuple(item.region for item in items[:_SHOWN]),
-        judged=len(items) > 1,
+        found=f"{count} listed",
+        spans=tuple(item.region for item in items[:_MAX_SPANS]),
+        unchecked=_not_a_list(items),
     )
 
 
 def alphabetical(demand: Demand, exchange: Exchange) -> Outcome:
-    """What is listed stands in alphabetical order, or in the reverse where that was asked for."""
+    """The list is in alphabetical order, or in reverse order where that was asked for."""
     items = listed(exchange.response)
     wrong = _first_wrong(items, reverse=demand.negated)
     order = "reverse alphabetical order" if demand.negated else "alphabetical order"
@@ -71,8 +73,12 @@ def alphabetical(demand: Demand, exchange: Exchange) -> Outcome:
         else f"“{wrong[1].said[:40]}” after “{wrong[0].said[:40]}”",
         spans=() if wrong is None else (wrong[0].region, wrong[1].region),
         suggestion=None if wrong is None else f"Put the list in {order}.",
-        judged=len(items) > 1,
+        unchecked=_not_a_list(items),
     )
+
+
+def _not_a_list(items: list[Item]) -> str:
+    return "" if len(items) > 1 else "The response is not one clear list"
 
 
 def _first_wrong(items: list[Item], *, reverse: bool) -> tuple[Item, Item] | None:
@@ -128,7 +134,7 @@ def _one_run(text: Text, items: list[Match]) -> bool:
 
 
 def _is_under(gap: str) -> bool:
-    """Tell whether what stands between two items belongs under the first: indented, or nothing."""
+    """Tell whether the text between two items belongs to the first: indented, or empty."""
     return all(not line.strip() or line[0].isspace() for line in gap.split("\n"))
 
 
@@ -143,7 +149,8 @@ def _by_lines(text: Text) -> list[Item]:
     """Read short lines that end in no stop, one thing a line."""
     lines = counting.lines(text)
     short = all(
-        len(text.slice(line).split()) <= _LONGEST and text.value[line.end - 1] not in ".!?:,;"
+        len(text.slice(line).split()) <= _MAX_ITEM_WORDS
+        and text.value[line.end - 1] not in ".!?:,;"
         for line in lines
     )
     if len(lines) < 2 or not short:
@@ -164,7 +171,11 @@ def _by_commas(text: Text) -> list[Item]:
     for part in [*pieces[:-1], *_around_and(pieces[-1])]:
         said = part.strip().strip(_MARKUP + ".").strip()
         words = said.lower().split()
-        if not 0 < len(words) <= _LONGEST or _TELLING & set(words) or "." in part.rstrip(".! "):
+        if (
+            not 0 < len(words) <= _MAX_ITEM_WORDS
+            or _SENTENCE_WORDS & set(words)
+            or "." in part.rstrip(".! ")
+        ):
             return []
         at = text.value.index(part.strip(), start)
         start = at + len(part.strip())

@@ -1,4 +1,4 @@
-"""Checks words, phrases and letters: there, not there, how often."""
+"""Checks words, phrases and letters: whether they are used, and how often."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from itertools import islice
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.text import Region, Text
 
-_SHOWN = 5
+_MAX_SPANS = 5
 
 
 def occurrences(text: Text, term: str, *, whole: bool) -> list[Region]:
-    """Return where a term stands, whatever its case; `whole` leaves out parts of longer words."""
+    """Return where a term is, whatever its case; `whole` leaves out parts of longer words."""
     needle = term.lower()
     if len(needle) != len(term):
         needle = term
@@ -40,13 +41,13 @@ def required_words(demand: Demand, exchange: Exchange) -> Outcome:
     """Every named word or phrase is there."""
     found = {term: occurrences(exchange.response, term, whole=False) for term in demand.terms}
     missing = tuple(term for term, places in found.items() if not places)
-    spans = tuple(places[0] for places in found.values() if places)[:_SHOWN]
+    spans = tuple(places[0] for places in found.values() if places)[:_MAX_SPANS]
     return Outcome(
         met=not missing,
-        asked=f"the response to hold {_named(demand.terms)}",
-        found=f"{_named(missing)} missing" if missing else "all of it there",
+        asked=f"the response to include {_named(demand.terms)}",
+        found=f"{_named(missing)} missing" if missing else "included",
         spans=spans,
-        suggestion=f"Work in {_named(missing)}." if missing else None,
+        suggestion=f"Add {_named(missing)}." if missing else None,
     )
 
 
@@ -57,10 +58,10 @@ def forbidden_words(demand: Demand, exchange: Exchange) -> Outcome:
     ]
     return Outcome(
         met=not found,
-        asked=f"the response to do without {_named(demand.terms)}",
-        found=f"{len(found)} of them" if found else "none",
-        spans=tuple(sorted(found)[:_SHOWN]),
-        suggestion="Reword without these words." if found else None,
+        asked=f"the response not to use {_named(demand.terms)}",
+        found=f"used {counted(len(found), 'time')}" if found else "not used",
+        spans=tuple(sorted(found)[:_MAX_SPANS]),
+        suggestion=f"Remove {_named(demand.terms)}." if found else None,
     )
 
 
@@ -68,11 +69,11 @@ def keyword_count(demand: Demand, exchange: Exchange) -> Outcome:
     """Each named word or phrase is there as often as asked."""
     assert demand.bounds is not None
     counts = {term: occurrences(exchange.response, term, whole=False) for term in demand.terms}
-    said = ", ".join(f"“{term}” {len(places)} times" for term, places in counts.items())
-    spans = tuple(place for places in counts.values() for place in places)[:_SHOWN]
+    said = ", ".join(f"“{term}” {counted(len(places), 'time')}" for term, places in counts.items())
+    spans = tuple(place for places in counts.values() for place in places)[:_MAX_SPANS]
     return Outcome(
         met=all(demand.bounds.hold(len(places)) for places in counts.values()),
-        asked=f"{_named(demand.terms)} {demand.bounds} times",
+        asked=f"{_named(demand.terms)} {demand.bounds.of('time')}",
         found=said,
         spans=spans,
     )
@@ -87,13 +88,13 @@ def letter_count(demand: Demand, exchange: Exchange) -> Outcome:
     noun = "letter" if len(letters) == 1 else "letters"
     return Outcome(
         met=met,
-        asked=f"the {noun} {_named(letters)} {demand.bounds} times",
-        found=f"{sum(counts)} times",
+        asked=f"the {noun} {_named(letters)} {demand.bounds.of('time')}",
+        found=counted(sum(counts), "time"),
         spans=() if met else _first_places(exchange.response, letters),
     )
 
 
 def _first_places(text: Text, letters: tuple[str, ...]) -> tuple[Region, ...]:
-    """Return where the first of some letters stand, for the eye."""
+    """Return where the first of some letters are, as evidence."""
     places = (at for at, char in enumerate(text.lower) if char in letters)
-    return tuple(Region(at, at + 1) for at in islice(places, _SHOWN))
+    return tuple(Region(at, at + 1) for at in islice(places, _MAX_SPANS))

@@ -1,0 +1,60 @@
+"""What the phrase checks share: amounts as they are written, and when a result counts as rounded."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fairwitness.evaluator.criteria.calculation.comparison import Outcome
+from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.numbers import readings
+from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.text import Region
+
+NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?|\d{1,9}(?:\.\d{1,4})?"
+COUNTS = {
+    word: number
+    for number, word in enumerate(
+        "one two three four five six seven eight nine ten eleven twelve".split(), 1
+    )
+}
+_ARTICLES = {
+    "a": Fraction(1),
+    "an": Fraction(1),
+    "half a": Fraction(1, 2),
+    "half an": Fraction(1, 2),
+}
+COUNT = rf"\d{{1,4}}|{'|'.join(COUNTS)}"
+# The result goes on: "$10 to $12", "$5 per person", "$4 less".
+GOES_ON = Pattern(
+    r"^[\s*]*(?:to|or|per|each|less|more|off|times|plus|minus|million|billion|thousand|%|[-–+*/×x÷])",
+    ignore_case=True,
+)
+MAX_MATCHES = 20
+
+
+def check(match: Match, start: int, end: int, fair: list[Fraction]) -> Check:
+    """Compare with the closest of the possible values; a small difference is rounding."""
+    written = match["result"]
+    places, stated = len(written.partition(".")[2]), amount(written)
+    apart = min(abs(worked - stated) for worked in fair)
+    exact = apart == 0 or (apart * 2 <= Fraction(1, 10**places) and places > 0)
+    near = (apart < 1 and fair[0].denominator != 1) or apart <= abs(fair[0]) / 50
+    outcome: Outcome = "correct" if exact else "rounding" if near else "wrong"
+    low, high = match.span("result")
+    return Check(start, end, Region(low, high), outcome, shown(fair[0], places, "," in written))
+
+
+def shown(value: Fraction, places: int, grouped: bool) -> str:
+    """Write a result with as many decimals as it needs, or as the stated one has."""
+    if value.denominator != 1:
+        places = next((at for at in range(1, 5) if (value * 10**at).denominator == 1), 2)
+    return f"{float(value):{',' if grouped else ''}.{places}f}"
+
+
+def amount(text: str) -> Fraction:
+    """Read a number in digits or a small one in words."""
+    word = text.lower()
+    if word in COUNTS or word in _ARTICLES:
+        return Fraction(COUNTS.get(word) or _ARTICLES[word])
+    english, _ = readings(text)
+    return english[0] if english else Fraction(0)

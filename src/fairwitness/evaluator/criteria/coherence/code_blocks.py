@@ -1,0 +1,90 @@
+"""Checks each code block in a language we can parse, and a response that is itself JSON."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from fairwitness.evaluator.criteria.coherence import data_syntax, python_syntax
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.judgement import Finding
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import CodeBlock, Text
+
+_PYTHON = frozenset({"python", "py", "python3"})
+_MAX_FINDINGS = 3
+_MAX_BLOCKS = 40
+_DATA = frozenset({"json", "yaml", "yml", "toml", "xml"})
+# Elisions, comments and placeholders: the block shows a shape, it is not the data itself.
+_SHOWS_TEMPLATE = Pattern(
+    r"\.\.\.|…|\{\{|\{%|\$\{|<[A-Za-z][\w \-]{0,40}>|^\s*(?://|#|--)|\s//\s|/\*|\[(?:your|insert|add) ",
+    ignore_case=True,
+    multiline=True,
+)
+_SHOWS_XML_TEMPLATE = Pattern(r"\.\.\.|…|\{\{|\{%|\$\{|^\s*//", multiline=True)
+_ABOUT_BROKEN_CODE = Pattern(
+    r"\b(?:broken|invalid|malformed|syntax errors?|buggy|bugs?|debug\w*|fix\w*|incorrect|wrong|faulty|"
+    r"errors?)\b",
+    ignore_case=True,
+)
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return code and data that do not parse; a prompt about broken code may show some."""
+    text = exchange.response
+    blocks = [
+        block for block in text.code_blocks if block.closed and block.language in _PYTHON | _DATA
+    ]
+    bare = not text.code_blocks and text.value.lstrip()[:1] in {"{", "["}
+    if not blocks and not bare:
+        return []
+    faults = (finding for block in blocks[:_MAX_BLOCKS] if (finding := _check(text, block)))
+    findings = list(islice(faults, _MAX_FINDINGS))
+    if bare and (finding := _bare_json(text)):
+        findings.append(finding)
+    if findings and exchange.prompt.search(_ABOUT_BROKEN_CODE) is not None:
+        return []
+    return findings
+
+
+def _check(text: Text, block: CodeBlock) -> Finding | None:
+    # Some writers of JSON escape slashes; that slip says nothing of the code.
+    source = text.slice(block.body).replace("\\/", "/")
+    if block.language in _PYTHON:
+        problem = python_syntax.fault(source)
+    elif (_SHOWS_XML_TEMPLATE if block.language == "xml" else _SHOWS_TEMPLATE).search(
+        source.encode()
+    ):
+        problem = None
+    else:
+        problem = data_syntax.fault(block.language, source)
+    if problem is None:
+        return None
+    start = block.body.start
+    return Finding(
+        severity="medium",
+        message=f"The {block.language} block does not parse: {problem}.",
+        detector="coherence.code.syntax",
+        spans=(Span(start, min(block.body.end, start + 120)),),
+        suggestion="Correct the block so that it parses.",
+    )
+
+
+def _bare_json(text: Text) -> Finding | None:
+    """Judge a whole response that begins as JSON does: an object of quoted keys, or an array of such."""
+    source = text.value.strip()
+    if not _BEGINS_JSON.search(source.encode()) or _SHOWS_TEMPLATE.search(source.encode()):
+        return None
+    problem = data_syntax.fault("json", source)
+    if problem is None:
+        return None
+    start = text.value.index(source[0])
+    return Finding(
+        severity="medium",
+        message=f"The response starts as JSON but does not parse: {problem}.",
+        detector="coherence.code.json",
+        spans=(Span(start, min(start + 80, len(text))),),
+        suggestion="Correct the JSON so that it parses.",
+    )
+
+
+_BEGINS_JSON = Pattern(r'^\s*(?:\[\s*)?\{\s*"[^"\n]{0,200}"\s*:')

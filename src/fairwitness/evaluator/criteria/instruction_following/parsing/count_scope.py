@@ -1,0 +1,94 @@
+"""Tells what a count is said of: the whole response, one part of it, or each of several."""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.criteria.instruction_following.demand import Kind
+from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
+from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
+from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
+
+_BOUNDARIES = frozenset({",", ";", "and", "but", ":", "(", ")"})
+# Parts of a text: a count said of one of them is not a count of the whole response.
+_PARTS = frozenset(
+    """title introduction intro conclusion heading header headline subject paragraph sentence bullet
+    section verse chorus line stanza item point slide subtitle caption summary ORD step scene act
+    hook body abstract chapter letters word keyword name sender recipient character""".split()
+)
+# Nouns that are often part of the subject: they must be next to the count.
+_WEAK = frozenset(
+    "section line item point step scene act body letters word keyword name character ORD".split()
+)
+_JOINED = frozenset("USE with long short WRITE all only limit NEG ORD".split())
+# What is too small to hold the thing counted is no part it could be counted in.
+_SMALLER: dict[Kind, tuple[str, ...]] = {
+    "bullet_count": ("bullet", "sentence", "word", "line"),
+    "sentence_count": ("sentence", "word", "keyword"),
+    "paragraph_count": ("sentence", "word", "keyword", "line", "bullet", "point", "summary"),
+}
+
+
+def is_of_part(before: list[str], kind: Kind) -> bool:
+    """Tell whether a count is said of one part: "the title should be", "each paragraph has"."""
+    if _said_of_each(before):
+        return True
+    for distance, symbol in enumerate(before[:8]):
+        if symbol == "," and before[distance - 1 : distance] in (["with"], ["USE"]):
+            continue
+        if symbol in _BOUNDARIES:
+            return symbol == ":" and distance == 0 and before[1:2] == ["title"]
+        if symbol in _PARTS and symbol not in _SMALLER.get(kind, ()):
+            # "Rewrite the following sentence in 50 words" names the text to work on.
+            given = "following" in before[distance + 1 : distance + 3]
+            said_of_it = set(before[:distance]) <= (
+                _JOINED if symbol in _WEAK else {*_JOINED, "in"}
+            )
+            return said_of_it and not given
+    return False
+
+
+def _said_of_each(before: list[str]) -> bool:
+    """Tell whether "each" governs the count: no boundary is in between."""
+    cut = next((n for n, symbol in enumerate(before[:8]) if symbol in _BOUNDARIES), 8)
+    set_in = cut and before[cut - 1 : cut] in (["with"], ["USE"])
+    return "each" in before[: 8 if set_in else cut]
+
+
+def is_whole_response(prompt: Prompt, quantity: Quantity) -> bool:
+    """Tell "write a paragraph of 5 sentences" and "rewrite my sentence in 9 words" from a part."""
+    first, last = prompt.sentence_of(quantity.first)
+    lows = prompt.lows(first, min(last, first + 12))
+    if _made_into(prompt.lows(quantity.first - 8, quantity.first)):
+        return True
+    verbs = (
+        n
+        for n, low in enumerate(lows[:4])
+        if SYMBOLS.get(low) == "WRITE" or low in {"shorten", "sum"}
+    )
+    at = next(verbs, None)
+    if at is None:
+        return False
+    named = [low for low in lows[at + 1 : at + 5] if low not in {"me", "short", "single", "brief"}]
+    return named[:1] in (["a"], ["one"], ["my"], ["this"]) and named[1:2] in (
+        ["paragraph"],
+        ["sentence"],
+    )
+
+
+def _made_into(before: list[str]) -> bool:
+    """Tell whether a count closes "into a paragraph of": the paragraph is then all there is."""
+    for at, low in enumerate(before):
+        if low in {"paragraph", "sentence"} and before[at - 1] in {"a", "one", "single", "short"}:
+            return bool({"into", "as"} & set(before[max(at - 4, 0) : at]))
+    return False
+
+
+def is_per_part(after: list[str]) -> bool:
+    """Tell whether the count is per something: "3 sentences each", "two lines per verse"."""
+    if "each" not in after[:5] or (_BOUNDARIES - {")"}) & set(after[: after.index("each")]):
+        return False
+    if any(symbol[0] == "Q" and symbol[1:].isdigit() for symbol in after[: after.index("each")]):
+        return False  # another count is nearer
+    following = after[after.index("each") + 1 : after.index("each") + 3]
+    if after[0] == "each":
+        return "SEP" not in following
+    return not {"SEP", "section", "paragraph"} & set(following)
