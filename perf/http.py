@@ -142,7 +142,9 @@ def overhead(seconds: float) -> tuple[str, dict[str, float]]:
         ["bare evaluation", best["evaluation"], best["evaluation"] / best["echo"]],
         ["direct evaluation over HTTP", best["whole"], best["whole"] / best["echo"]],
     ]
-    return report.table(["µs of processor time per request", "µs", "Relative to the echo"], rows), best
+    return report.table(
+        ["µs of processor time per request", "µs", "Relative to the echo"], rows
+    ), best
 
 
 def main() -> None:

@@ -94,7 +94,10 @@ def main() -> int:
     wrong = faults(found)
     rows = [
         ["capacity, measured first", f"{found['capacity']:.0f} evaluations/s"],
-        ["sent, of ten times that rate", f"{found['sent']:.0f} of {found['offered']:.0f} requests/s"],
+        [
+            "sent, of ten times that rate",
+            f"{found['sent']:.0f} of {found['offered']:.0f} requests/s",
+        ],
         ["accepted", f"{found['accepted']:.0f} evaluations/s"],
         ["median and 99% of accepted requests", _pair(found, "accepted")],
         ["one full queue at that capacity", f"{found['bound_ms']:.0f} ms"],

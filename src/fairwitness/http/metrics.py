@@ -15,29 +15,29 @@ from starlette.responses import Response
 from fairwitness.contract.errors import NotFound
 
 REQUESTS = Counter(
-    "fairwitness_requests_total", "Answers by path and status.", ["path", "status", "code"]
+    "fairwitness_requests_total", "Responses by path and status.", ["path", "status", "code"]
 )
 SECONDS = Histogram(
     "fairwitness_request_seconds",
-    "Time to answer.",
+    "Response time.",
     ["path"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
 IN_FLIGHT = Gauge(
-    "fairwitness_requests_in_flight", "Requests being answered.", multiprocess_mode="livesum"
+    "fairwitness_requests_in_flight", "Requests in progress.", multiprocess_mode="livesum"
 )
-VERDICTS = Counter("fairwitness_verdicts_total", "Overall verdicts given.", ["verdict"])
+VERDICTS = Counter("fairwitness_verdicts_total", "Overall verdicts.", ["verdict"])
 BROKEN = Counter(
-    "fairwitness_criterion_failures_total", "Criteria that broke and became data.", ["criterion"]
+    "fairwitness_criterion_failures_total", "Criteria that raised an error.", ["criterion"]
 )
 CONNECTIONS_REFUSED = Counter(
     "fairwitness_connections_refused_total",
-    "Requests refused before they had a path.",
+    "Requests refused before their path was read.",
     ["status", "code"],
 )
 IDLE_CLOSED = Counter(
     "fairwitness_idle_connections_closed_total",
-    "Connections with nothing to ask that were closed to make room for others.",
+    "Idle connections closed to make room for new ones.",
 )
 
 # Extra figures (the ledger's, say), read when asked: metric name to value.

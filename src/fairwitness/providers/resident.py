@@ -122,7 +122,7 @@ class Link:
                 self.abandon()
                 raise Gone() from None
             if verdict == "busy":
-                raise ConcurrencyLimit("The embedded model's queue is full for now.")
+                raise ConcurrencyLimit("The embedded model's queue is full.")
             if verdict == "too_large":
                 message = "This model cannot answer a prompt of this length in time."
                 raise ProviderFailure("too_large", message, generated_nothing=True)

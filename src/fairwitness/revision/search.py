@@ -117,13 +117,13 @@ def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, Find
 
 def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | None:
     if not text.strip():
-        return "It would leave nothing of the response."
+        return "It would delete the whole response."
     # A refusal in place of harm is the one edit that may leave little of what was there; it says so,
     # and it goes beyond the harmful passages only where they are most of the text.
     if operator.name != content_edits.REFUSES and kept(state.original, text) < MIN_KEPT_SHARE:
         return "It would delete most of the response, and deleting is not improving."
     if len(text) > RESPONSE_MAX:
-        return "It would make the response longer than can be evaluated."
+        return "It would make the response too long to evaluate."
     return None
 
 
@@ -154,7 +154,7 @@ def _step(
         replacement=edit.replacement,
         score_before=state.after.overall_score,
         score_after=measured.overall_score,
-        note="This step takes away more than a third of the text." if large else UNSET,
+        note="This step removes more than a third of the text." if large else UNSET,
     )
 
 
@@ -190,15 +190,15 @@ def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
             continue
         able = [operator for operator in OPERATORS if operator.handles(finding.detector)]
         if not able:
-            reason = "No edit mends this kind of finding without knowing more than the text shows."
+            reason = "No edit can fix this kind of finding from the text alone."
         elif (finding.criterion_id, finding.message) in tried:
-            reason = "Edits were tried and none was kept."
+            reason = "Edits were tried, but none raised the score."
         elif state.exhausted:
             reason = (
-                f"The bound of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
+                f"The limit of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
             )
         else:
-            reason = "No edit could be proposed for it here."
+            reason = "No edit was found for it."
         yield UnresolvedFinding(
             finding_id=finding.finding_id,
             criterion_id=finding.criterion_id,

@@ -44,7 +44,7 @@ from fairwitness.service.run import Run, SpendAsk
 JUDGE_WITHIN_S = 20.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.1, 2.0
 _RETRY_AFTER_S = 5
-_UNJUDGED = "The response was generated but could not be judged in time."
+_UNJUDGED = "The response was generated but could not be evaluated in time."
 
 _log = structlog.get_logger("fairwitness.generate")
 
