@@ -60,7 +60,7 @@ OPERATIONS: tuple[Operation, ...] = (
         _SPENDING,
         "Generate with providers and evaluate each response",
         "Generates through each selected provider and evaluates each response. A provider that "
-        "fails stays visible in its place; where every one fails the answer is 503.",
+        "fails keeps its place in the results; if every provider fails, the response is 503.",
     ),
     Operation(
         "runArena",
@@ -90,8 +90,8 @@ OPERATIONS: tuple[Operation, ...] = (
         200,
         _COMMON,
         "Improve a response by fixing its findings",
-        "A bounded demonstration: edits proposed from findings are kept only where they measure as "
-        "better. No provider is called.",
+        "A bounded demonstration: edits that fix findings are kept only if they raise the score. "
+        "No provider is called.",
     ),
     Operation(
         "submitFeedback",

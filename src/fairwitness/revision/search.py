@@ -192,7 +192,7 @@ def _unresolved(state: Improvement) -> Iterator[UnresolvedFinding]:
         if not able:
             reason = "No edit can fix this kind of finding from the text alone."
         elif (finding.criterion_id, finding.message) in tried:
-            reason = "Edits were tried, but none raised the score."
+            reason = "Edits were tried and none was kept."
         elif state.exhausted:
             reason = (
                 f"The limit of {MAX_STEPS} steps and {MAX_EVALUATIONS} evaluations was reached."
