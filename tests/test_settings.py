@@ -61,8 +61,8 @@ def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
             {"FAIRWITNESS_BUDGET_PER_DAY_USD": "1_0"},
             "FAIRWITNESS_BUDGET_PER_DAY_USD: must be an amount",
         ),
-        ({"FAIRWITNESS_PROT": "1"}, "FAIRWITNESS_PROT: not a setting; did you mean port?"),
-        ({"FAIRWITNESS_ZZZ": "1"}, "FAIRWITNESS_ZZZ: not a setting"),
+        ({"FAIRWITNESS_PROT": "1"}, "FAIRWITNESS_PROT: unknown setting; did you mean port?"),
+        ({"FAIRWITNESS_ZZZ": "1"}, "FAIRWITNESS_ZZZ: unknown setting"),
         (
             {"FAIRWITNESS_BUDGET_PER_DAY_USD": "-1"},
             "FAIRWITNESS_BUDGET_PER_DAY_USD: must be an amount",
@@ -127,9 +127,9 @@ def test_faults_name_the_setting(environ: dict[str, str], fault: str) -> None:
         ("port = [", "FAIRWITNESS_CONFIG: cannot read"),
         ("port = [9000]", "port: must be one value"),
         ("host = {name = 'x'}", "host: must be one value"),
-        ("prot = 1", "prot: not a setting; did you mean port?"),
-        ("[server]\nport = 1", "server: not a setting"),
-        ("[providers.provider_z]\nkind = 'openai'", "providers.provider_z: not a slot"),
+        ("prot = 1", "prot: unknown setting; did you mean port?"),
+        ("[server]\nport = 1", "server: unknown setting"),
+        ("[providers.provider_z]\nkind = 'openai'", "providers.provider_z: unknown slot"),
         ("[providers.provider_a]\nkind = 3", "providers.provider_a.kind: must be of type str"),
         (
             "[providers.provider_a]\napi_key = 'x'",

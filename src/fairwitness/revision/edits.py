@@ -47,7 +47,7 @@ Propose = Callable[[Case], Iterator[Edit]]
 
 @dataclass(frozen=True, slots=True)
 class Operator:
-    """A named way to mend findings whose detector begins with one of `detectors`."""
+    """A named way to fix findings whose detector begins with one of `detectors`."""
 
     name: str
     detectors: tuple[str, ...]
