@@ -133,7 +133,7 @@ def test_faults_name_the_setting(environ: dict[str, str], fault: str) -> None:
         ("[providers.provider_a]\nkind = 3", "providers.provider_a.kind: must be of type str"),
         (
             "[providers.provider_a]\napi_key = 'x'",
-            "providers.provider_a.api_key: not a provider setting",
+            "providers.provider_a.api_key: unknown provider setting",
         ),
         ("[providers]\nprovider_a = 1", "providers.provider_a: must be a table"),
         ("providers = 1", "providers: must be tables"),

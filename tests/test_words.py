@@ -63,7 +63,7 @@ def files() -> list[Path]:
 
 def messages(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """Yield the sentences a module's code holds, with the lines they are on; an inserted value reads as X."""
-    inside = set()
+    inside: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
             inside.update(id(part) for part in ast.walk(node) if part is not node)
@@ -84,11 +84,11 @@ def _text(node: ast.AST) -> str:
 
 def _private_docstrings(tree: ast.Module) -> Iterator[int]:
     """Yield docstrings that no help text and no documentation shows."""
-    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     for node in ast.walk(tree):
-        private = isinstance(node, kinds) and node.name.startswith("_")
-        if private and isinstance(node.body[0], ast.Expr):
-            yield id(node.body[0].value)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            first = node.body[0]
+            if node.name.startswith("_") and isinstance(first, ast.Expr):
+                yield id(first.value)
 
 
 def _patterns(tree: ast.Module) -> Iterator[int]:
@@ -142,9 +142,9 @@ def test_documents_as_served() -> None:
 
 @pytest.mark.parametrize("command", list(commands()), ids=" ".join)
 def test_help(command: tuple[str, ...]) -> None:
-    console = Console(width=200, file=io.StringIO())
-    app.help_print(list(command), console=console)
-    text = console.file.getvalue()
+    printed = io.StringIO()
+    app.help_print(list(command), console=Console(width=200, file=printed))
+    text = printed.getvalue()
     assert "Usage" in text
     assert avoided(text) == []
 
