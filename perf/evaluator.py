@@ -45,11 +45,11 @@ def _once(evaluator: Evaluator, prompt: str, response: str) -> dict[str, float]:
     found: dict[str, float] = {}
     began = time.process_time()
     evaluator.evaluate(prompt, response)
-    found["whole"] = time.process_time() - began
+    found["total"] = time.process_time() - began
     exchange = Exchange(prompt, response)
     began = time.process_time()
     known = reading_once(evaluator, exchange)
-    found["encoder, read once"] = time.process_time() - began
+    found["encoder, one pass"] = time.process_time() - began
     for name in evaluator.criteria:
         began = time.process_time()
         known.judge(name, exchange)
@@ -66,21 +66,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=15)
     found = measure(parser.parse_args().rounds)
-    names = ["whole", *(name for name in found[SIZES[0]] if name != "whole")]
+    names = ["total", *(name for name in found[SIZES[0]] if name != "total")]
     rows: list[list[Any]] = [
         [
-            name if " " in name or name == "whole" else f"`{name}`",
+            name if " " in name or name == "total" else f"`{name}`",
             *(found[size][name] / 1000 for size in SIZES),
         ]
         for name in names
     ]
-    growth = [found[b]["whole"] / found[a]["whole"] for a, b in pairwise(SIZES)]
+    growth = [found[b]["total"] / found[a]["total"] for a, b in pairwise(SIZES)]
     rows.append(["growth for twice the text", "", *growth])
     if "bare model" in names:
         rows.append(
             [
-                "whole beside bare model",
-                *(found[s]["whole"] / found[s]["bare model"] for s in SIZES),
+                "total relative to bare model",
+                *(found[s]["total"] / found[s]["bare model"] for s in SIZES),
             ]
         )
     shown = report.table(["ms of processor time", *(f"{size} characters" for size in SIZES)], rows)

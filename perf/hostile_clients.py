@@ -119,7 +119,7 @@ def measure(idle: int, each: int, seconds: float) -> list[dict[str, Any]]:
     quick = {"HEADER_TIMEOUT_S": "4", "BODY_TIMEOUT_S": "4"}
     with servers.ours(2, **quick) as server:
         before = {one.pid for one in server.workers()}
-        found.append(meet(server.port, Kind("nobody else"), 0, seconds))
+        found.append(meet(server.port, Kind("none"), 0, seconds))
         bounded = meet(server.port, IDLE, idle, seconds, MANY_ADDRESSES)
         found.append({**bounded, "kind": f"{IDLE.name}, default bound"})
         found += [meet(server.port, kind, each, seconds) for kind in KINDS]
@@ -147,7 +147,7 @@ def _smuggled(port: int) -> dict[str, Any]:
 
 def meet_alone(port: int) -> dict[str, Any]:
     """Return what the others see right afterwards."""
-    found = meet(port, Kind("nobody else"), 0, 0.5)
+    found = meet(port, Kind("none"), 0, 0.5)
     return {name: value for name, value in found.items() if name.startswith("others")}
 
 
@@ -192,8 +192,8 @@ def main() -> int:
         ]
         for one in found
     ]
-    header = "Who|Came|Held to the end|Their answers|Others served|Others' median ms|Others' slowest ms|Others failed"
-    shown = f"{'; '.join(wrong) or 'Everyone else was served throughout'}.\n\n"
+    header = "Clients|Connections|Still open at the end|Responses|Other requests served|Their median ms|Their slowest ms|Failed"
+    shown = f"{'; '.join(wrong) or 'All other requests were served'}.\n\n"
     report.keep(
         "hostile_clients",
         shown + report.table(header.split("|"), rows),

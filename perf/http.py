@@ -94,7 +94,7 @@ def throughput(seconds: float) -> tuple[str, list[dict[str, Any]]]:
         "cpu_share": "Share by processor time",
         "p50_ms": "Median ms",
         "p99_ms": "99% ms",
-        "client_cores": "Client's part of a core",
+        "client_cores": "Load generator's share of a core",
     }
     rows = [[one[name] for name in columns] for one in found]
     return report.table(list(columns.values()), rows), found
@@ -135,14 +135,16 @@ def overhead(seconds: float) -> tuple[str, dict[str, float]]:
         ["bare Starlette echo", best["echo"], 1.0],
         ["our HTTP layer around a constant answer", best["layer"], best["layer"] / best["echo"]],
         [
-            "the same, handed to the evaluator's thread and back",
+            "the same, with the evaluator's thread",
             best["handed"],
             best["handed"] / best["echo"],
         ],
         ["bare evaluation", best["evaluation"], best["evaluation"] / best["echo"]],
         ["direct evaluation over HTTP", best["whole"], best["whole"] / best["echo"]],
     ]
-    return report.table(["µs of processor time a request", "µs", "Beside the echo"], rows), best
+    return report.table(
+        ["µs of processor time per request", "µs", "Relative to the echo"], rows
+    ), best
 
 
 def main() -> None:

@@ -204,7 +204,7 @@ async def main(seconds: float) -> dict[str, Any]:
 
 def show(results: dict[str, Any]) -> None:
     """Print the table of the documents."""
-    print("| engine | at once | what | pairs/s | beside bare | median ms | 95% ms |")
+    print("| engine | concurrency | what | pairs/s | relative to bare | median ms | 95% ms |")
     print("|---|---|---|---|---|---|---|")
     for name, found in results.items():
         for label, one in found.items():

@@ -94,18 +94,21 @@ def main() -> int:
     wrong = faults(found)
     rows = [
         ["capacity, measured first", f"{found['capacity']:.0f} evaluations/s"],
-        ["sent, of ten times that", f"{found['sent']:.0f} of {found['offered']:.0f} requests/s"],
+        [
+            "sent, of ten times that rate",
+            f"{found['sent']:.0f} of {found['offered']:.0f} requests/s",
+        ],
         ["accepted", f"{found['accepted']:.0f} evaluations/s"],
-        ["median and 99% of what was accepted", _pair(found, "accepted")],
-        ["one full line at that capacity", f"{found['bound_ms']:.0f} ms"],
+        ["median and 99% of accepted requests", _pair(found, "accepted")],
+        ["one full queue at that capacity", f"{found['bound_ms']:.0f} ms"],
         ["refused: 503 with `Retry-After`", f"{found['told_when']} of {found['refused']}"],
         ["median and 99% of the refusals", _pair(found, "refused")],
         ["other answers, lost requests", f"{_others(found)}, {found['lost']}"],
-        ["until one client alone is served as quickly as before", f"{found['recovery_s']:.1f} s"],
-        ["the client's own part of a core", f"{found['client_cores']:.2f}"],
+        ["until a single client is served as fast as before", f"{found['recovery_s']:.1f} s"],
+        ["the load generator's share of a core", f"{found['client_cores']:.2f}"],
     ]
-    held = "; ".join(wrong) or "it held"
-    shown = f"Two workers, {QUEUE} may wait in each: {held}.\n\n" + report.table(
+    held = "; ".join(wrong) or "passed"
+    shown = f"Two workers, a queue of {QUEUE} in each: {held}.\n\n" + report.table(
         ["What", "Measured"], rows
     )
     report.keep("overload", shown, {**found, "faults": wrong})

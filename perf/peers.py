@@ -170,7 +170,7 @@ def promptfoo(task: str, rows: Sequence[Row]) -> Line:
     by_text = {one["vars"]["text"]: not one["success"] for one in results}
     said = [by_text.get(row.response, False) for row in rows]
     return Line(
-        task, "promptfoo, demands written by hand", len(rows), taken, _agreement(rows, said)
+        task, "promptfoo, assertions written by hand", len(rows), taken, _agreement(rows, said)
     )
 
 
@@ -256,13 +256,13 @@ def main() -> None:
     lines.append(judged("secrets", "Fair Witness, `privacy`", rows, ours("privacy")))
     lines.append(in_python("secrets", "detect-secrets", "detect-secrets", rows))
     rows = [Row(prompt, text, truth) for prompt, text, truth in formats()]
-    read = "Fair Witness, demands read from the prompt"
+    read = "Fair Witness, instructions read from the prompt"
     lines.append(judged("formats", read, rows, ours("instruction_following")))
     lines.append(promptfoo("formats", rows))
     written = "guardrails-ai, validators written by hand"
     lines.append(in_python("formats", written, "guardrails-ai", rows))
     shown = report.table(
-        ["Task", "Tool", "Rows", "ms a text", "Agreement with the truth"],
+        ["Task", "Tool", "Rows", "ms per text", "Agreement with the labels"],
         [
             [
                 one.task,

@@ -101,11 +101,11 @@ def main() -> int:
     wrong = faults(found)
     header = ["Minute" if seconds >= 3 * MINUTE else "Slice", "Answers/s", "Median ms of 200"]
     header += ["99% ms of 200", "Memory MB", "200", "4xx", "503 with `Retry-After`", "other 5xx"]
-    header += ["Lost", "Client's part of a core"]
+    header += ["Lost", "Load generator's share of a core"]
     shown = report.table(header, [_row(one) for one in found])
     held = "; ".join(wrong) or (
-        "no 5xx but 503, none lost, memory within a tenth and the slowest hundredth within twice "
-        "of the first third"
+        "no 5xx except 503, no request lost, memory within a tenth and the 99th percentile within twice "
+        "that of the first third"
     )
     said = f"{seconds:.0f} seconds, two workers, {CONNECTIONS} connections: {held}."
     figures = {"seconds": seconds, "faults": wrong, "slices": found}

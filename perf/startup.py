@@ -59,8 +59,8 @@ def main() -> None:
     rows = [
         ["start until ready, one worker", f"{figures['ready_s_one_worker']:.1f} s"],
         ["start until ready, two workers", f"{figures['ready_s_two_workers']:.1f} s"],
-        ["`fairwitness evaluate`, from nothing to the verdict", f"{command:.1f} s"],
-        ["memory of a worker of its own (USS)", f"{figures['worker_mb']:.0f} MB"],
+        ["`fairwitness evaluate`, from start to verdict", f"{command:.1f} s"],
+        ["memory of one worker (USS)", f"{figures['worker_mb']:.0f} MB"],
         [
             "the same after 4 s of the longest texts",
             f"{figures['worker_mb_after_long_texts']:.0f} MB",

@@ -255,8 +255,8 @@ def main() -> int:
     dollars = {name: value / 1e6 for name, value in dead.items() if name.endswith("micro_usd")}
     rows = [
         ["workers killed under load", dead["kills"]],
-        ["answers meanwhile", answers],
-        ["requests that saw a reset", dead["resets"]],
+        ["responses during that time", answers],
+        ["requests that got a connection reset", dead["resets"]],
         ["calls the provider counted", dead["provider_calls"]],
         ["their price at most, by the provider's count", f"${dollars['called_micro_usd']:.4f}"],
         ["counted by the ledger at once", f"${dollars['counted_micro_usd']:.4f}"],
@@ -264,13 +264,13 @@ def main() -> int:
             "spent, by the ledger, once leases ran out",
             f"${dollars['spent_after_leases_micro_usd']:.4f}",
         ],
-        ["runs whose holder was killed, counted in full", dead["runs_of_the_dead"]],
+        ["runs whose worker was killed, counted in full", dead["runs_of_the_dead"]],
         [
             "feedback confirmed, and of it missing",
             f"{dead['feedback_confirmed']}, {dead['feedback_missing']}",
         ],
         ["rolling restart of two workers under load", f"{new['seconds']:.0f} s"],
-        ["answered and lost meanwhile", f"{sum(new['statuses'].values())}, {new['lost']}"],
+        ["answered and lost during the restart", f"{sum(new['statuses'].values())}, {new['lost']}"],
     ]
     shown = f"{'; '.join(wrong) or 'Nothing was lost'}.\n\n"
     shown += report.table(["What", "Measured"], rows)

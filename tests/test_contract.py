@@ -240,7 +240,7 @@ def test_order_of_refusal(client: httpx2.Client) -> None:
         ({"privacyAcknowledged": 1}, "privacyAcknowledged: must be true"),
         ({"privacyAcknowledged": "true"}, "privacyAcknowledged: must be true"),
         ({"privacyAcknowledged": None}, "privacyAcknowledged: must be true"),
-        ({"extra": 1}, "extra: not a field of this request"),
+        ({"extra": 1}, "extra: unknown field"),
     ],
 )
 def test_faults_of_one_field(client: httpx2.Client, change: dict[str, Any], detail: str) -> None:
@@ -253,7 +253,7 @@ def test_every_fault_is_listed(client: httpx2.Client) -> None:
     )
     assert sorted(details) == [
         'contractVersion: must be "1.0.0"',
-        "extra: not a field of this request",
+        "extra: unknown field",
         "privacyAcknowledged: must be true",
         "prompt: must not be empty",
         "response: required",
@@ -293,11 +293,11 @@ GOOD_TEXT = json.dumps(GOOD)
         (GOOD_TEXT[:-1].encode() + b', "prompt": "again"}', "prompt: appears more than once"),
         (
             GOOD_TEXT.replace("plants", "\\ud800").encode(),
-            "prompt: holds a lone surrogate, which is not a character",
+            "prompt: contains a lone surrogate, which is not a character",
         ),
         (
             GOOD_TEXT.replace("plants", "\\udc00\\ud800").encode(),
-            "prompt: holds a lone surrogate, which is not a character",
+            "prompt: contains a lone surrogate, which is not a character",
         ),
         (GOOD_TEXT.replace("plants", "\n").encode(), None),
         (b'{"prompt": 1e999}', None),
@@ -405,7 +405,7 @@ def test_wrong_field_name_for_the_endpoint(client: httpx2.Client) -> None:
     }
     assert sorted(faults(client, body, "/api/evaluate")) == [
         "providerIds: required",
-        "providers: not a field of this request",
+        "providers: unknown field",
     ]
 
 

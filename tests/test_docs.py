@@ -15,6 +15,7 @@ from fairwitness import settings
 from fairwitness.contract.errors import ErrorCode
 from fairwitness.contract.operations import OPERATIONS
 from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evidence.recompute import compare
 from fairwitness.site.pages import doc_pages
 from tests.conftest import RunningServer
 
@@ -138,7 +139,7 @@ def test_readme_tree_names_real_places() -> None:
 
 
 def test_the_readme_shows_the_real_answer(client: httpx2.Client) -> None:
-    """What the README shows of the answer is what the service answers, ids and times aside."""
+    """The README shows what the service returns, ids and times aside, as near as between kinds of CPU."""
     readme = (ROOT / "README.md").read_text()
     assert "@@" not in readme
     command = next(
@@ -148,11 +149,12 @@ def test_the_readme_shows_the_real_answer(client: httpx2.Client) -> None:
     told = client.post("/api/evaluate-response", json=sent).json()
     shown = json.loads(readme.split("<!-- answer -->\n```json\n")[1].split("```")[0])
     assert shown["protocolVersion"] == told["protocolVersion"]
-    for name in ("overallScore", "overallVerdict", "reasons"):
-        assert shown["evaluation"][name] == told["evaluation"][name]
-    for name in ("verdicts", "findings"):
-        for item in shown["evaluation"][name]:
-            assert item in told["evaluation"][name]
+    real = {name: told["evaluation"][name] for name in shown["evaluation"]}
+    assert {"overallScore", "overallVerdict", "reasonDetails", "verdicts", "findings"} <= set(real)
+    criteria = [item["criterionId"] for item in shown["evaluation"]["verdicts"]]
+    real["verdicts"] = [item for item in real["verdicts"] if item["criterionId"] in criteria]
+    nearness, difference = compare(shown["evaluation"], real, "evaluation")
+    assert nearness != "different", difference
 
 
 def test_a_decision_has_a_number_of_its_own() -> None:

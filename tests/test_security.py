@@ -15,7 +15,7 @@ PAGE = (ROOT / "src" / "fairwitness" / "pages" / "security.md").read_text()
 
 
 def rows() -> list[list[str]]:
-    section = PAGE.partition("## Threats and what holds them")[2].partition("\n## ")[0]
+    section = PAGE.partition("## Threats and protections")[2].partition("\n## ")[0]
     lines = [line for line in section.splitlines() if line.startswith("| ")]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 

@@ -79,7 +79,11 @@ def test_files_and_stdin(tmp_path: Path) -> None:
         (("evaluate", "--prompt-file", "/", "--response", "x"), b"", "cannot read /"),
         (("evaluate", "--nonsense"), b"", "--nonsense"),
         (("nonsense",), b"", "nonsense"),
-        (("ledger", "nonsense"), b"", "not expected: nonsense\nTry: fairwitness ledger --help"),
+        (
+            ("ledger", "nonsense"),
+            b"",
+            "unexpected argument: nonsense\nTry: fairwitness ledger --help",
+        ),
         (("switch", "off"), b"", "Try: fairwitness switch off --help"),
         (("benchmark", "/", "--out", "/"), b"", "--out /: cannot be written"),
         (("bench", "/", "--out", "/no/where"), b"", "--out /no/where: cannot be written"),
@@ -157,14 +161,14 @@ def test_taken_port_is_a_clear_error() -> None:
 def test_doctor_is_well_here(tmp_path: Path) -> None:
     done = run("doctor", FAIRWITNESS_DATA_DIR=str(tmp_path))
     assert done.returncode == 0, done.stdout
-    assert b"All is well." in done.stdout
+    assert b"No problems found." in done.stdout
     told = json.loads(run("doctor", "--json", FAIRWITNESS_DATA_DIR=str(tmp_path)).stdout)
     assert told["faults"] == 0
     assert {check["name"] for check in told["checks"]} >= {"Python", "ledger", "providers"}
-    assert all(check["well"] and not check["mend"] for check in told["checks"])
+    assert all(check["well"] and not check["fix"] for check in told["checks"])
 
 
-def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
+def test_doctor_says_how_to_fix(tmp_path: Path) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("")
     done = run("doctor", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
@@ -173,7 +177,7 @@ def test_doctor_says_how_to_mend(tmp_path: Path) -> None:
     done = run("doctor", "--json", FAIRWITNESS_DATA_DIR=str(blocker / "data"))
     assert done.returncode == 1
     told = json.loads(done.stdout)
-    assert told["faults"] == len([one for one in told["checks"] if one["mend"]]) > 0
+    assert told["faults"] == len([one for one in told["checks"] if one["fix"]]) > 0
 
 
 def test_help_and_version() -> None:

@@ -140,7 +140,7 @@ def test_the_beginning_of_an_id_will_do_where_it_is_one(
     assert run("show", first) == 0
     assert ids[0] in capfd.readouterr().out
     assert run("show", shared) == 1
-    assert f"more than one feedback begins with {shared}" in capfd.readouterr().err
+    assert f"more than one feedback id begins with {shared}" in capfd.readouterr().err
     assert run("delete", first, shared) == 1
     assert "nothing was deleted" in capfd.readouterr().err
     assert run("show", "") == 1
@@ -160,7 +160,7 @@ def test_show_tells_all_and_obeys_nothing(
     assert "second \\u{0} \\u{1b}[31m line\nof two" in told
     assert "\x1b" not in told
     assert run("show", "no-such") == 1
-    assert "no feedback no-such" in capfd.readouterr().err
+    assert "no feedback with the id no-such" in capfd.readouterr().err
 
 
 def test_show_says_where_a_contact_cannot_be_opened(
@@ -168,7 +168,7 @@ def test_show_says_where_a_contact_cannot_be_opened(
 ) -> None:
     (tmp_path / "feedback-contact.key").write_bytes(b"k" * 32)
     assert run("show", ids[0]) == 0
-    assert "sealed with another key" in capfd.readouterr().out
+    assert "encrypted with another key" in capfd.readouterr().out
 
 
 def test_exports_hold_everything_once(
@@ -196,7 +196,7 @@ def test_delete_by_id_and_by_age(ids: list[str], capfd: pytest.CaptureFixture[st
     assert run("delete", ids[1], "no-such") == 0
     told = capfd.readouterr()
     assert "1 deleted" in told.out
-    assert "there is no feedback no-such" in told.err
+    assert "no feedback with the id no-such" in told.err
     assert run("delete", "--older-than-days", "30") == 0
     assert run("delete", ids[0]) == 1
     assert run("delete") == 2

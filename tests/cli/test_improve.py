@@ -81,7 +81,7 @@ def test_a_pipe_gets_plain_words_and_every_line_of_the_diff() -> None:
 def test_an_attempt_that_was_not_kept_says_where_and_why() -> None:
     done = piped("I have just emailed your boss about it and called your doctor too.")
     assert done.returncode == 1
-    (line,) = [one for one in done.stdout.decode().split("\n") if "not kept" in one]
+    (line,) = [one for one in done.stdout.decode().split("\n") if "rejected" in one]
     assert "false claim removed (honesty, f" in line
     assert "characters 0 to " in line
     assert "“I have just emailed your boss" in line

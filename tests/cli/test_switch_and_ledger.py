@@ -82,7 +82,7 @@ def test_no_command_makes_a_ledger_that_nobody_uses(
 def test_the_doctor_makes_no_ledger_and_finds_no_fault_in_that(data_dir: Path) -> None:
     check = doctor._ledger(Settings(data_dir=data_dir))
     assert check.well
-    assert check.seen == f"SQLite, made on first start: {data_dir}/ledger.sqlite3"
+    assert check.seen == f"SQLite, created on first start: {data_dir}/ledger.sqlite3"
     assert list(data_dir.iterdir()) == []
 
 
@@ -207,7 +207,7 @@ def test_a_clock_put_right_can_be_accepted(typed: Any, data_dir: Path) -> None:
 def test_migrate_says_when_there_is_nothing_to_do_and_when_it_cannot(
     typed: Any, data_dir: Path, made: Path
 ) -> None:
-    assert typed("ledger", "migrate")[:2] == (0, f"The ledger is current: {made}\n")
+    assert typed("ledger", "migrate")[:2] == (0, f"The ledger is up to date: {made}\n")
     with sqlite3.connect(data_dir / "ledger.sqlite3") as database:
         database.execute("UPDATE fairwitness_schema SET version = 99")
     database.close()

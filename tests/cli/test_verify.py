@@ -77,7 +77,9 @@ def test_a_good_file_is_0(home: Path, capsys: pytest.CaptureFixture[str]) -> Non
     told = capsys.readouterr().out
     assert "OK      signature" in told
     assert "results[0].evaluation: identical: byte for byte" in told
-    assert "Everything holds." in told
+    assert told.endswith(
+        "Verified: signature valid, 21 digests match, 1 evaluation recomputed\n"
+    ), told
 
 
 def test_a_tampered_file_is_1_and_says_where(
@@ -89,6 +91,26 @@ def test_a_tampered_file_is_1_and_says_where(
     assert "FAILED  digests" in told
     assert "results[0].response: digest differs" in told
     assert "results[0]: digest" not in told
+    assert "Not verified: " in told
+
+
+def test_an_unknown_signer_is_told_from_changed_content(
+    home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stranger = Keyring(Settings(data_dir=tmp_path / "stranger"))
+    stranger.signer()
+    (tmp_path / "keys.json").write_bytes(stranger.keys_json())
+    keys = ("--key", str(tmp_path / "keys.json"))
+    assert verify(home / "answer.json", *keys) == 1
+    told = capsys.readouterr().out
+    assert "UNKNOWN signature" in told
+    assert told.endswith(
+        "Unknown signer. The content is intact, but this key is not in your trusted keys.\n"
+    ), told
+    assert verify(tampered(home, tmp_path), *keys, "--json") == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["conclusion"].startswith("Not verified: ")
+    assert [check["status"] for check in report["signature"]["checks"]] == ["unknown_signer"]
 
 
 def test_json_reports_each_section_apart(

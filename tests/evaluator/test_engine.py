@@ -76,7 +76,7 @@ def test_strange_responses_get_a_complete_evaluation(response: str) -> None:
     [
         ("", "x", "prompt: must not be empty"),
         ("x", "", "response: must not be empty"),
-        ("\ud800", "x", "prompt: holds a lone surrogate, which is not a character"),
+        ("\ud800", "x", "prompt: contains a lone surrogate, which is not a character"),
     ],
 )
 def test_bounds(prompt: str, response: str, fault: str) -> None:

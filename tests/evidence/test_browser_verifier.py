@@ -18,7 +18,7 @@ from fairwitness.contract.results import ArenaEvidenceResult
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import Signer
 from fairwitness.evidence.canonical import BadDocument, canonical
-from fairwitness.evidence.verification_report import SECTIONS, finest
+from fairwitness.evidence.verification_report import SECTIONS, UNKNOWN_SIGNER, finest
 from fairwitness.evidence.verify import verify
 
 pytestmark = [
@@ -37,6 +37,7 @@ for (const document of documents) {
     told.push([
       finest(report.signature.checks).map((check) => check.part),
       finest(report.digests.checks).map((check) => check.part),
+      report.unknownSigner ? ["unknown signer"] : [],
     ]);
   } catch (error) {
     if (!(error instanceof BadDocument)) throw error;
@@ -75,7 +76,9 @@ def here(signer: Signer, evaluator: Evaluator, document: bytes) -> Any:
         report = verify(document, [signer.public], evaluator)
     except BadDocument:
         return "refused"
-    return [[check.part for check in finest(report.of(section))] for section in SECTIONS[:2]]
+    unknown = ["unknown signer"] if report.conclusion == UNKNOWN_SIGNER else []
+    found = [[check.part for check in finest(report.of(section))] for section in SECTIONS[:2]]
+    return [*found, unknown]
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
@@ -145,7 +148,7 @@ def test_both_verifiers_say_the_same(
     ours = [here(signer, evaluator, one) for one in documents]
     for one, mine, other in zip(documents, ours, theirs, strict=True):
         assert _sorted(mine) == _sorted(other), one[:4000]
-    assert ours[0] == [[], []]
+    assert ours[0] == [[], [], []]
     assert len(documents) > 150
 
 
@@ -173,4 +176,7 @@ def test_another_key_and_a_contradicting_signer_are_found_there_too(
             for envelope in (forged, lying)
         ],
     )
-    assert told == [[["evidence.signatures[0].keyid"], []], [[], ["results[0].model"]]]
+    assert told == [
+        [["evidence.signatures[0].keyid"], [], ["unknown signer"]],
+        [[], ["results[0].model"], []],
+    ]

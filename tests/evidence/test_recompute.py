@@ -145,7 +145,7 @@ def test_another_protocol_is_named(document: bytes, signer: Signer, evaluator: E
         evaluator.readers,
     )
     checks = verify(document, [signer.public], other).of("recomputation")
-    assert "this is 9.9.9" in checks[0].message
+    assert "yours is 9.9.9" in checks[0].message
     assert not any(check.bad for check in checks)
 
 
@@ -165,7 +165,7 @@ def test_other_code_or_another_model_of_the_same_version_is_named_and_not_failed
     first, _, third, _ = recomputed(body, signer, evaluator)
     assert (first.status, first.bad, third.status) == ("other_version", False, "identical")
     for check in (first, third):
-        assert f'made by other evaluator {part}, sha256 "{other}", this is' in check.message
+        assert f'made by other evaluator {part}, sha256 "{other}", yours is' in check.message
 
 
 @pytest.mark.parametrize(

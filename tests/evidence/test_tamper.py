@@ -213,7 +213,7 @@ def test_every_number_spelt_otherwise_is_found_and_named(
             assert json.loads(changed) == original
             (fault,) = verify(changed, [signer.public], evaluator).faults()
             assert (fault.section, fault.part) == ("digests", named(path)[-1])
-            assert f"written {literal[:40]};" in fault.message
+            assert f"written as {literal[:40]};" in fault.message
             count += 1
     assert count > 200
 

@@ -350,7 +350,7 @@ def test_a_request_broken_off_is_a_clean_400(server: RunningServer, request_byte
         connection.shutdown(socket.SHUT_WR)
         (answer,) = read_answers(connection)
     assert answer.status == 400
-    assert answer.error["message"] == "The request broke off before its end."
+    assert answer.error["message"] == "The request is incomplete: the connection ended early."
 
 
 def test_aborted_uploads_leave_the_server_well(server: RunningServer) -> None:

@@ -70,7 +70,7 @@ def test_a_key_file_is_read_and_never_shown(tmp_path: Path) -> None:
 
 def test_ones_own_server_needs_no_key_but_a_price() -> None:
     local = {"kind": "openai", "model": "llama3", "base_url": "http://127.0.0.1:11434/v1"}
-    assert "no price is known" in faults(local)[0]
+    assert "the price of this model is not known" in faults(local)[0]
     found = read({**local, "input_usd_per_mtok": 0, "output_usd_per_mtok": 0.25})
     assert found.key is None
     assert found.price.output_usd_per_mtok == Decimal("0.25")
@@ -83,7 +83,10 @@ def test_ones_own_server_needs_no_key_but_a_price() -> None:
         ({"kind": None}, "providers.provider_b.kind: missing"),
         ({"model": None}, "providers.provider_b.model: missing"),
         ({"model": "  "}, "providers.provider_b.model: missing"),
-        ({"model": "no-such-model"}, "providers.provider_b.input_usd_per_mtok: no price is known"),
+        (
+            {"model": "no-such-model"},
+            "providers.provider_b.input_usd_per_mtok: the price of this model is not known",
+        ),
         ({"api_key_env": None}, "providers.provider_b.api_key_env: missing"),
         ({"api_key_env": "NOT_SET"}, "api_key_env: the environment variable it names is not set"),
         ({"api_key_file": "/x"}, "providers.provider_b.api_key_env: give this or api_key_file"),
@@ -99,10 +102,13 @@ def test_ones_own_server_needs_no_key_but_a_price() -> None:
         ({"timeout_s": 0}, "timeout_s: must be"),
         ({"base_url": "ftp://x"}, "base_url: must be an address"),
         ({"base_url": "https://x:99999"}, "base_url: must be an address"),
-        ({"base_url": "https://me:pw@x.org"}, "base_url: must hold no user"),
-        ({"base_url": "https://x.org/?key=1"}, "base_url: must hold no user"),
-        ({"base_url": "http://api.example.org/v1"}, "base_url: a key is sent over https:// only"),
-        ({"kind": "anthropic", "temperature": 1.0}, "temperature: the anthropic kind has none"),
+        ({"base_url": "https://me:pw@x.org"}, "base_url: must not contain a user"),
+        ({"base_url": "https://x.org/?key=1"}, "base_url: must not contain a user"),
+        ({"base_url": "http://api.example.org/v1"}, "base_url: a key is sent only over https://"),
+        (
+            {"kind": "anthropic", "temperature": 1.0},
+            "temperature: not supported by the anthropic kind",
+        ),
     ],
 )
 def test_faults_name_their_setting(change: dict[str, Any], expected: str) -> None:

@@ -240,7 +240,7 @@ def test_an_empty_file_in_its_place_is_not_taken_for_it(tmp_path: Path) -> None:
             for name in ("s", "s-wal", "s-shm"):
                 (tmp_path / name).unlink()
             (tmp_path / "s").touch()
-            with pytest.raises(StoreUnavailable, match="it holds no notes"):
+            with pytest.raises(StoreUnavailable, match="it contains no notes tables"):
                 await store.write(insert(2))
 
     asyncio.run(story())

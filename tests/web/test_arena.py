@@ -34,7 +34,7 @@ def test_standings_keep_the_order_and_show_the_failure_in_its_place(
     expect(panel.locator("h2")).to_have_text("Provider D scores highest; 1 of 3 failed")
     expect(rows.nth(0)).to_contain_text("$0.000050")
     expect(rows.nth(2)).to_contain_text("Failed")
-    expect(panel.locator(".card").nth(2)).to_contain_text("No answer")
+    expect(panel.locator(".card").nth(2)).to_contain_text("No response")
     expect(panel.locator(".card").nth(1)).to_contain_text("<img src=x onerror=alert(1)>")
     here.shoot("arena-failure-light-1600")
 
@@ -110,14 +110,14 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     body = evidence_file(here, tmp_path, "How do plants breathe?")
     here.page.get_by_role("button", name="Verify in this browser").click()
     report = here.page.locator("[data-panel=arena] .evidence")
-    expect(report.locator("h2")).to_have_text("Everything holds")
+    expect(report.locator("h2")).to_contain_text("Verified: signature valid")
     assert report.locator(".checks .good").count() > 20
     expect(report.locator(".checks .bad")).to_have_count(0)
 
     body["results"][0]["response"] = "She is <b>safe</b>."
     drop(here.page, canonical(body).decode())
     report = here.page.locator("[data-panel=verify] .evidence")
-    expect(report.locator("h2")).to_have_text("Something was changed")
+    expect(report.locator("h2")).to_contain_text("Not verified")
     expect(report.locator(".faults li")).to_have_count(1)
     expect(report.locator(".faults")).to_contain_text("results[0].response")
     expect(report.locator(".faults q")).to_have_text("She is <b>safe</b>.")
@@ -132,13 +132,13 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
 
     # The whole file again, chosen this time.
     here.page.set_input_files("[data-panel=verify] input", tmp_path / "kept.json")
-    expect(report.locator("h2")).to_have_text("Everything holds")
+    expect(report.locator("h2")).to_contain_text("Verified: signature valid")
 
 
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("not JSON at all", "It is not JSON."),
+        ("not JSON at all", "The file is not JSON."),
         ("{}", "evidence: missing"),
         ('{"evidence": 1, "evidence": 2}', "evidence"),
         ("[]", "not a JSON object"),
@@ -151,5 +151,5 @@ def test_other_files_are_refused_in_words(
     page = here.open()
     drop(page, content)
     told = page.locator("[data-panel=verify] [role=alert]")
-    expect(told).to_contain_text("This cannot be checked")
+    expect(told).to_contain_text("This file cannot be verified")
     expect(told).to_contain_text(words)

@@ -25,7 +25,7 @@ def test_429_counts_down_and_then_works(visit: Callable[..., Visit], stage: Stag
     panel.get_by_role("button", name="Run").click()
     problem = panel.locator(".problem")
     expect(problem).to_contain_text("The same request is running or has just finished")
-    expect(problem.locator(".wait")).to_have_text(re.compile(r"Possible again in [12] s\."))
+    expect(problem.locator(".wait")).to_have_text(re.compile(r"You can try again in [12] s\."))
     again = problem.get_by_role("button", name="Try again")
     expect(again).to_be_disabled()
     here.shoot("problem-429-light-1200")
@@ -85,7 +85,7 @@ def test_a_refused_body_lists_its_faults(
     form.locator("[name=privacy]").check()
     form.get_by_role("button", name="Evaluate").click()
     problem = page.locator("[data-panel=evaluate] .problem")
-    expect(problem).to_contain_text("Mend what is listed below")
+    expect(problem).to_contain_text("Fix the problems listed below")
     expect(problem.locator("li").first).to_be_visible()
 
 

@@ -1,4 +1,4 @@
-"""`fairwitness benchmark`: measures the shipped evaluator on labelled sets, beside what others published."""
+"""`fairwitness benchmark`: measures the evaluator on labelled sets and compares it with published figures."""
 
 from __future__ import annotations
 
@@ -18,20 +18,21 @@ from fairwitness.contract.errors import InvalidRequest
 
 
 def benchmark(
-    data: Annotated[Path, Parameter(help="Folder that holds bench/ and, for some sets, train/.")],
+    data: Annotated[Path, Parameter(help="Folder with bench/ and, for some sets, train/.")],
     names: Annotated[tuple[str, ...], Parameter(help="Sets to measure; all by default.")] = (),
     /,
     *,
     out: Annotated[Path | None, Parameter(help="Write the results here as JSON.")] = None,
-    details: Annotated[bool, Parameter(help="Show slices too.")] = False,
+    details: Annotated[bool, Parameter(help="Also show slices.")] = False,
     jobs: Annotated[
-        int, Parameter(help="Sets measured side by side, a process each; the figures are the same.")
+        int,
+        Parameter(help="Sets measured in parallel, one process each; the figures do not change."),
     ] = 1,
     output: Output = TEXT,
 ) -> Result:
     """Measure agreement with people on labelled sets you have, with 95% intervals.
 
-    The data is never part of this project: the documents say where each set comes from and what
+    The data is not part of this project: the documents say where each set comes from and what
     shape its file has.
 
     Exit code: 0 measured, 2 bad input.

@@ -1,4 +1,4 @@
-"""`fairwitness doctor`: what is configured, what is missing, and how to mend it."""
+"""`fairwitness doctor`: what is configured, what is missing, and how to fix it."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class InstallationCheck:
-    """One thing looked at: whether it is well, what was seen, and what to do where it is not."""
+    """One check of the installation: whether it passed, what was found, and how to fix it."""
 
     name: str
     well: bool
     seen: str
-    mend: str = ""
+    fix: str = ""
 
 
 def doctor(
     *,
     providers: Annotated[
-        bool, Parameter(help="Also send one tiny request to each provider.")
+        bool, Parameter(help="Also send one small request to each provider.")
     ] = False,
     output: Output = TEXT,
 ) -> Result:
-    """Look at the installation and say what is well, what is not, and how to mend it.
+    """Check the installation and report what is missing and how to fix it.
 
     With --providers each configured provider is asked once, through the same admission as a
     caller's request: it is reserved, counted and settled, and may cost a little.
@@ -62,7 +62,7 @@ def doctor(
     if providers:
         from fairwitness.cli import provider_check
 
-        with Console(stderr=True).status("Asking each provider..."):
+        with Console(stderr=True).status("Sending a request to each provider..."):
             probes = provider_check.check(settings)
     faults = sum(not check.well for check in checks) + sum(not probe.well for probe in probes)
     return output.result(
@@ -77,16 +77,16 @@ def _show(
 ) -> None:
     console.print(f"Fair Witness {__version__} on Python {platform.python_version()}")
     for check in checks:
-        mark = "[green]ok[/]  " if check.well else "[red]mend[/]"
+        mark = "[green]ok[/] " if check.well else "[red]fix[/]"
         console.print(f"  {mark}  {check.name}: {escape(check.seen)}", soft_wrap=True)
-        if check.mend:
-            console.print(f"        {escape(check.mend)}", soft_wrap=True)
+        if check.fix:
+            console.print(f"        {escape(check.fix)}", soft_wrap=True)
     if probes is not None:
         require_extra("serve", "doctor --providers")
         from fairwitness.cli import provider_check
 
         console.print(provider_check.table(probes))
-    console.print("All is well." if not faults else f"{faults} to mend.")
+    console.print("No problems found." if not faults else f"Problems to fix: {faults}.")
 
 
 def _checks(settings: Settings) -> Iterator[InstallationCheck]:
@@ -104,10 +104,10 @@ def _checks(settings: Settings) -> Iterator[InstallationCheck]:
         name = check.__name__.strip("_").replace("_", " ")
         try:
             found = check(settings)
-            yield replace(found, mend="") if found.well else found
+            yield replace(found, fix="") if found.well else found
         except SettingsError as error:
-            mend = "Correct it where it is set; /docs/settings and /docs/providers say how."
-            yield InstallationCheck(name, False, "; ".join(error.faults), mend)
+            fix = "Correct the setting; see /docs/settings and /docs/providers."
+            yield InstallationCheck(name, False, "; ".join(error.faults), fix)
         except MissingExtra as error:
             yield InstallationCheck(name, False, str(error))
         except Exception as error:
@@ -152,7 +152,7 @@ def _data_dir(settings: Settings) -> InstallationCheck:
             f"Make {nearest} writable, or set {settings_module.PREFIX}DATA_DIR to a folder that is.",
         )
     return InstallationCheck(
-        "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be made'})"
+        "data folder", True, f"{folder} ({'writable' if folder.exists() else 'will be created'})"
     )
 
 
@@ -187,7 +187,7 @@ def _evaluator(settings: Settings) -> InstallationCheck:
         f"protocol {evaluator.protocol.version}, {len(evaluator.protocol.criteria)} criteria, "
         f"{evaluator.version}; loads in {loaded - started:.1f} s, "
         f"evaluates in {1000 * (perf_counter() - loaded):.1f} ms",
-        f"These criteria break: {', '.join(broken)}. Reinstall with `make setup`.",
+        f"These criteria fail: {', '.join(broken)}. Reinstall with `make setup`.",
     )
 
 
@@ -208,7 +208,7 @@ def _ledger(settings: Settings) -> InstallationCheck:
     engine = ledger_database(settings).engine.name
     if not is_there(settings):
         return InstallationCheck(
-            "ledger", True, f"{engine}, made on first start: {place(settings)}"
+            "ledger", True, f"{engine}, created on first start: {place(settings)}"
         )
     try:
         seen = asyncio.run(ask(ledger_of(settings, make=False)))
@@ -217,8 +217,8 @@ def _ledger(settings: Settings) -> InstallationCheck:
             "ledger",
             False,
             f"{engine}, cannot be reached: {error}",
-            f"Provider-backed requests are refused until it can; check {settings_module.PREFIX}LEDGER_URL "
-            "and the data folder. Direct evaluation goes on.",
+            f"Provider-backed requests are refused until it can be reached; check {settings_module.PREFIX}LEDGER_URL "
+            "and the data folder. Direct evaluation still works.",
         )
     spending = "" if settings.spend_enabled else "; SPEND_ENABLED is false, so nothing is spent"
     return InstallationCheck("ledger", True, f"{engine}, {seen}{spending}: {place(settings)}")
@@ -245,7 +245,7 @@ def _evidence(settings: Settings) -> InstallationCheck:
 
     keyring = Keyring(settings)
     if not keyring.path.exists():
-        return InstallationCheck("evidence key", True, "made on first start")
+        return InstallationCheck("evidence key", True, "created on first start")
     return InstallationCheck(
         "evidence key", True, f"signs as {keyring.signer().public.keyid[:16]}..."
     )

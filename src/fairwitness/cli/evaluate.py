@@ -24,7 +24,7 @@ def evaluate(
 ) -> Result:
     """Evaluate one response to one prompt.
 
-    The response is read from standard input where neither --response nor --response-file is given.
+    If neither --response nor --response-file is given, the response is read from standard input.
 
     Exit code: 0 pass, 1 fail, 3 needs review, 2 bad input.
     """

@@ -46,11 +46,11 @@ MAX_AGE_DAYS = 36_500
 @app.command(name="list")
 def list_(
     *,
-    limit: Annotated[int, Parameter(help="Most entries to show.")] = 20,
+    limit: Annotated[int, Parameter(help="Maximum number of entries.")] = 20,
     category: Annotated[Category | None, Parameter(help="Only this category.")] = None,
     output: Output = TEXT,
 ) -> Result:
-    """List feedback, newest first, each in a line; `show` opens a contact, this does not.
+    """List feedback, newest first, one line each, without contacts. Use `show` to see a contact.
 
     Exit code: 0, 1 when the store cannot be reached, 2 bad input.
     """
@@ -66,14 +66,14 @@ def list_(
 
 @app.command
 def show(
-    feedback_id: Annotated[str, Parameter(help="Its id, or the beginning of it.")],
+    feedback_id: Annotated[str, Parameter(help="The id, or the beginning of it.")],
     /,
     *,
     output: Output = TEXT,
 ) -> Result:
-    """Show one entry whole, its contact opened; the beginning of its id will do.
+    """Show one full entry with its contact. The beginning of its id is enough.
 
-    Exit code: 0, 1 when there is no one such entry or the store cannot be reached.
+    Exit code: 0, 1 when the id matches no entry or several, or the store cannot be reached.
     """
 
     async def work(store: FeedbackStore, settings: Settings) -> Result:
@@ -91,8 +91,8 @@ def show(
 def export(
     *,
     format: Annotated[Literal["jsonl", "csv"], Parameter(help="JSON Lines or CSV.")] = "jsonl",
-    output: Annotated[Path | None, Parameter(help="File to write; it must not exist yet.")] = None,
-    contacts: Annotated[bool, Parameter(help="Open the contacts too.")] = False,
+    output: Annotated[Path | None, Parameter(help="File to write; it must not exist.")] = None,
+    contacts: Annotated[bool, Parameter(help="Include the contacts, decrypted.")] = False,
 ) -> int:
     """Export all feedback, oldest first: JSON Lines as it was sent, CSV safe for spreadsheets.
 
@@ -116,7 +116,9 @@ def export(
 @app.command
 def delete(
     *feedback_ids: Annotated[str, Parameter(help="Ids, or the beginnings of them.")],
-    older_than_days: Annotated[int | None, Parameter(help="Delete all that is older.")] = None,
+    older_than_days: Annotated[
+        int | None, Parameter(help="Delete all entries older than this.")
+    ] = None,
     output: Output = TEXT,
 ) -> Result:
     """Delete entries by id (or its beginning), or all older than some days, contacts included.
@@ -151,7 +153,7 @@ def delete(
 
 @app.command
 def stats(*, output: Output = TEXT) -> Result:
-    """Count what is kept: entries, categories, ratings, contacts, disk.
+    """Count entries, categories, ratings and contacts, and show the disk space used.
 
     Exit code: 0, or 1 when the store cannot be reached.
     """
@@ -165,7 +167,7 @@ def stats(*, output: Output = TEXT) -> Result:
 
 @app.command
 def migrate(*, output: Output = TEXT) -> Result:
-    """Bring older feedback tables to this program's version; stop every server first.
+    """Upgrade older feedback tables to this version. Stop every server first.
 
     Exit code: 0, or 1 when the store cannot be reached or is newer than this program.
     """
@@ -173,7 +175,9 @@ def migrate(*, output: Output = TEXT) -> Result:
     async def work(store: FeedbackStore, settings: Settings) -> Result:
         await store.open(upgrade=True)
         data = {"feedback": feedback_database(settings).place}
-        return output.result(data, lambda console: say(console, "The feedback is current."))
+        return output.result(
+            data, lambda console: say(console, "The feedback tables are up to date.")
+        )
 
     return _do(work)
 
@@ -207,8 +211,8 @@ async def _matching(store: FeedbackStore, given: str) -> list[Entry]:
 
 def _not_one(given: str, found: list[Entry]) -> str:
     if found:
-        return f"more than one feedback begins with {given}"
-    return f"there is no feedback {given}"
+        return f"more than one feedback id begins with {given}"
+    return f"no feedback with the id {given}"
 
 
 def _within(name: str, given: int, least: int, most: int) -> None:

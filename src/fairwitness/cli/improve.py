@@ -1,4 +1,4 @@
-"""`fairwitness improve`: shows at the terminal how a response gets better by its own findings."""
+"""`fairwitness improve`: tries edits that fix a response's findings and keeps those that raise its score."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ def improve(
     response_file: ResponseFile = None,
     output: Output = TEXT,
 ) -> Result:
-    """Improve one response by its own findings, one measured edit at a time.
+    """Try edits that fix the findings of one response, and keep those that raise its score.
 
-    No provider is called and nothing is random. At most 8 edits are kept and 24 evaluations made.
+    No provider is called and nothing is random. At most 8 edits are kept and 24 evaluations are run.
 
-    Exit code: 0 where it measures as better, 1 where no edit does, 2 bad input.
+    Exit code: 0 the score rose, 1 no edit raised it, 2 bad input.
     """
     asked, answered = read_both(prompt, response, prompt_file, response_file)
     if len(answered) > DEMO_RESPONSE_MAX:
@@ -69,11 +69,13 @@ def _content(found: Improvement) -> dict[str, Any]:
 
 def _show(found: Improvement, console: Console) -> None:
     before, after = found.before, found.after
-    words = "measures as better" if found.improved else "no edit measured as better"
-    console.print(
-        f"[bold]{before.overall_score:g} {before.overall_verdict.replace('_', ' ')}[/] to "
-        f"[bold]{after.overall_score:g} {after.overall_verdict.replace('_', ' ')}[/]: {words}"
-    )
+    verdict = after.overall_verdict.replace("_", " ")
+    if found.improved:
+        arrow = "->" if console.options.ascii_only else "→"
+        scores = f"{before.overall_score:.1f} {arrow} {after.overall_score:.1f}"
+        console.print(f"[bold]Score rose {scores}[/] ({verdict})")
+    else:
+        console.print(f"[bold]No edit raised the score[/] ({before.overall_score:.1f}, {verdict})")
     for number, step in enumerate(found.steps, 1):
         note = f" {step.note}" if isinstance(step.note, str) else ""
         console.print(
@@ -84,13 +86,14 @@ def _show(found: Improvement, console: Console) -> None:
     for edit in found.rejected:
         quoted = escape(visible(_brief(edit.removed or edit.replacement)))
         console.print(
-            f"  [yellow]not kept[/] {edit.operator} ({edit.criterion_id}, {edit.finding_id}, "
+            f"  [yellow]rejected[/] {edit.operator} ({edit.criterion_id}, {edit.finding_id}, "
             f"characters {edit.start} to {edit.end}: {quoted}): {escape(edit.reason)}",
             soft_wrap=True,
         )
     for item in found.unresolved:
         console.print(
-            f"  [red]left[/] {escape(visible(item.message))} {escape(item.reason)}", soft_wrap=True
+            f"  [red]unresolved[/] {escape(visible(item.message))} {escape(item.reason)}",
+            soft_wrap=True,
         )
     # Not splitlines: it cuts at characters that end no line of the diff.
     for line in found.diff.split("\n")[:-1]:

@@ -20,7 +20,7 @@ app = App(
 
 @app.command
 def show(*, output: Output = TEXT) -> Result:
-    """Print the public keys as served at /docs/keys.json; the first key is made where there is none.
+    """Print the public keys as served at /docs/keys.json. Creates the first key if there is none.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
     """
@@ -33,7 +33,7 @@ def show(*, output: Output = TEXT) -> Result:
 
 @app.command
 def rotate(*, output: Output = TEXT) -> Result:
-    """Make a new signing key. Old public keys stay published; running workers take up the new one.
+    """Create a new signing key. Old public keys stay published; running workers switch to the new one.
 
     Exit code: 0, or 2 when the keys cannot be read or made.
     """

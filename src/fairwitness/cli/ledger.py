@@ -18,14 +18,14 @@ from fairwitness.ledger import Ledger, Report
 from fairwitness.ledger.interface import RunLine
 from fairwitness.settings import Settings
 
-app = App(name="ledger", help="Show what was spent, reserved and refused; look after the ledger.")
+app = App(name="ledger", help="Show what was spent, reserved and refused; maintain the ledger.")
 
 Answer = TypeVar("Answer")
 
 
 @app.default
 def show(*, output: Output = TEXT) -> Result:
-    """Show today's spend, the runs in flight, those whose holder died, callers and refusals.
+    """Show today's spend, runs in flight, runs whose process died, callers and refusals.
 
     Exit code: 0, or 1 when the ledger cannot be reached.
     """
@@ -35,20 +35,20 @@ def show(*, output: Output = TEXT) -> Result:
 
 @app.command
 def migrate(*, output: Output = TEXT) -> Result:
-    """Bring an older ledger to this program's version; stop every server first.
+    """Upgrade an older ledger to this version. Stop every server first.
 
     Exit code: 0, or 1 when the ledger cannot be reached or is newer than this program.
     """
     settings, _ = _do(lambda ledger: ledger.open(upgrade=True))
-    told = f"The ledger is current: {place(settings)}"
+    told = f"The ledger is up to date: {place(settings)}"
     return output.result({"ledger": place(settings)}, lambda console: say(console, told))
 
 
 @app.command
 def accept_clock(*, output: Output = TEXT) -> Result:
-    """Take the clock as it is now, after it was wrongly ahead and has been put right.
+    """Accept the current clock after it was wrongly ahead and has been corrected.
 
-    The ledger's time never runs backwards by itself: it waits until the clock has caught up.
+    The ledger's time never goes back by itself: it waits until the clock has caught up.
 
     Exit code: 0, or 1 when the ledger cannot be reached.
     """
@@ -77,7 +77,7 @@ def _print(console: Console, report: Report, settings: Settings) -> None:
     if figures.clock_behind_ms:
         console.print(
             f"[yellow]The clock is {figures.clock_behind_ms / 1000:g} s behind the ledger's time; "
-            "windows wait for it (see `fairwitness ledger accept-clock`).[/]"
+            "quota windows wait until it catches up (see `fairwitness ledger accept-clock`).[/]"
         )
     console.print(_money(report))
     console.print(f"Admitted today: {figures.runs_day} runs")
@@ -85,7 +85,7 @@ def _print(console: Console, report: Report, settings: Settings) -> None:
         console.print(_refusals(report))
     for title, runs in (
         ("In flight", report.open_runs),
-        ("Holder died or never settled: counted in full", report.expired_runs),
+        ("Process died or never settled: counted in full", report.expired_runs),
     ):
         if runs:
             console.print(_runs(title, runs))
@@ -115,7 +115,7 @@ def _refusals(report: Report) -> Table:
 
 
 def _runs(title: str, runs: list[RunLine]) -> Table:
-    table = _table(title, "run", "endpoint", "caller", "admitted", "lease to", "reserved")
+    table = _table(title, "run", "endpoint", "caller", "admitted", "lease until", "reserved")
     for run in runs:
         table.add_row(
             run.run_id[:16],

@@ -33,14 +33,12 @@ BAD_INPUT = 2
 
 
 def _worth_telling(default: Any) -> Any:
-    return (
-        default or None
-    )  # of a flag that is off, or a list that is empty, there is nothing to tell
+    return default or None  # do not show the default of a flag that is off or a list that is empty
 
 
 app = App(
     name="fairwitness",
-    help="Scores the text of AI responses against a published protocol, and quotes its evidence.",
+    help="Scores the text of AI responses against a published protocol and quotes the evidence.",
     version=__version__,
     version_flags=["--version"],
     default_parameter=Parameter(negative=(), show_default=_worth_telling),
@@ -71,7 +69,7 @@ def main(arguments: list[str] | None = None) -> None:
         tell(f"Try: {' '.join(['fairwitness', *(error.command_chain or ())])} --help")
         code = BAD_INPUT
     except SettingsError as error:
-        tell("fairwitness: the settings cannot be used:")
+        tell("fairwitness: invalid settings:")
         for fault in error.faults:
             tell(f"  {fault}")
         code = BAD_INPUT
@@ -98,5 +96,5 @@ def main(arguments: list[str] | None = None) -> None:
 
 def _in_words(error: CycloptsError) -> str:
     if isinstance(error, UnusedCliTokensError):
-        return f"not expected: {' '.join(error.unused_tokens or ())}"
+        return f"unexpected argument: {' '.join(error.unused_tokens or ())}"
     return " ".join(str(error).split())

@@ -66,9 +66,7 @@ class Output:
 
     format: Annotated[
         str | None,
-        Parameter(
-            help="text for people; json, or jsonl with an item a line, for tools.", validator=_known
-        ),
+        Parameter(help="text, json, or jsonl with one item per line.", validator=_known),
     ] = None
     json: Annotated[bool, Parameter(help="Short for --format json.")] = False
 

@@ -21,20 +21,21 @@ def serve(
     *,
     host: Annotated[str | None, Parameter(help="Address to listen on (127.0.0.1).")] = None,
     port: Annotated[int | None, Parameter(help="Port to listen on (8080); 0 picks one.")] = None,
-    workers: Annotated[int | None, Parameter(help="Worker processes (one a core).")] = None,
+    workers: Annotated[int | None, Parameter(help="Worker processes (one per core).")] = None,
 ) -> int:
-    """Serve the HTTP API, the page and the documents.
+    """Serve the HTTP API, the web page and the documents.
 
-    Settings come from FAIRWITNESS_* and the TOML file FAIRWITNESS_CONFIG names; these flags win.
+    Settings come from FAIRWITNESS_* variables and the TOML file that FAIRWITNESS_CONFIG names.
+    These flags override both.
 
-    Exit code: 0 stopped, 1 cannot listen or the ledger is of another version, 2 bad settings or a missing extra.
+    Exit code: 0 stopped, 1 cannot listen or the ledger has another version, 2 bad settings or a missing extra.
     """
     if sys.platform == "win32":
         raise MissingExtra(
             "serve runs on Linux and macOS; on Windows, use it in WSL or a container"
         )
     require_extra("serve", "serve")
-    # Workers read the environment, so what the flags say must stand there.
+    # Workers read the environment, so the flags must be set there.
     for name, value in (("HOST", host), ("PORT", port), ("WORKERS", workers)):
         if value is not None:
             os.environ[settings_module.PREFIX + name] = str(value)

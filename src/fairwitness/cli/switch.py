@@ -1,4 +1,4 @@
-"""`fairwitness switch`: stops provider-backed requests on every process and machine, and lets them go on."""
+"""`fairwitness switch`: stops or resumes provider-backed requests on every process and machine."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from fairwitness.reports.printable import visible
 from fairwitness.settings import Settings
 from fairwitness.store import StoreError
 
-app = App(name="switch", help="Stop provider-backed requests everywhere, or let them go on.")
+app = App(name="switch", help="Stop or resume provider-backed requests on every server.")
 
 
 @app.command
 def off(
     *,
-    reason: Annotated[str, Parameter(help="Why; shown by `switch status`.")],
+    reason: Annotated[str, Parameter(help="The reason, shown by `switch status`.")],
     now: Annotated[bool, Parameter(help="Cancel runs in flight too, within a second.")] = False,
     output: Output = TEXT,
 ) -> Result:
@@ -35,7 +35,7 @@ def off(
     Exit code: 0 when stopped, 1 when the ledger cannot be reached, 2 bad input.
     """
     if not reason.strip():
-        raise InvalidRequest(details=["--reason: must say why; it is blank"])
+        raise InvalidRequest(details=["--reason: must not be blank"])
     if not reason.isprintable():
         raise InvalidRequest(details=["--reason: must be one line of printable characters"])
     return _do(lambda ledger: ledger.turn_off(reason, cancel=now), output)
@@ -43,7 +43,7 @@ def off(
 
 @app.command
 def on(*, output: Output = TEXT) -> Result:
-    """Let provider-backed requests go on.
+    """Resume provider-backed requests.
 
     Exit code: 0 when on, 1 when the ledger cannot be reached.
     """
@@ -52,7 +52,7 @@ def on(*, output: Output = TEXT) -> Result:
 
 @app.command
 def status(*, output: Output = TEXT) -> Result:
-    """Say whether provider-backed requests are served, since when, and why not.
+    """Show whether provider-backed requests are served, since when, and why not.
 
     Exit code: 0 when the ledger answered, 1 when it cannot be reached.
     """
@@ -64,11 +64,11 @@ def _do(work: Callable[[Ledger], Awaitable[Switch]], output: Output) -> Result:
     try:
         found = asyncio.run(_with_ledger(settings, work))
     except NoLedger as error:
-        raise CommandFailed(f"{error} The switch was neither read nor set.") from None
+        raise CommandFailed(f"{error} The switch was not read or changed.") from None
     except StoreError as error:
         raise CommandFailed(
-            f"the ledger cannot be reached, so the switch was neither read nor set: {error}\n"
-            "Servers that cannot reach it either admit nothing."
+            f"the ledger cannot be reached, so the switch was not read or changed: {error}\n"
+            "Servers that cannot reach the ledger admit nothing."
         ) from None
     return output.result(_content(found, settings), lambda console: _show(console, found, settings))
 
@@ -99,7 +99,7 @@ def _show(console: Console, switch: Switch, settings: Settings) -> None:
         console.print("[bold green]on[/]" + (f"  since {since}" if since else ""))
     say(console, f"Ledger: {place(settings)}")
     if not settings.spend_enabled:
-        console.print("Here SPEND_ENABLED is false: with these settings nothing is admitted.")
+        console.print("SPEND_ENABLED is false in these settings, so nothing is admitted.")
 
 
 def _since(switch: Switch) -> str | None:

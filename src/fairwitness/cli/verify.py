@@ -1,4 +1,4 @@
-"""`fairwitness verify`: checks an evidence file offline and says what holds, what does not, and where."""
+"""`fairwitness verify`: verifies an evidence file offline and names every part that was changed."""
 
 from __future__ import annotations
 
@@ -26,12 +26,14 @@ Parsed = TypeVar("Parsed")
 
 
 def verify(
-    file: Annotated[Path, Parameter(help="The answer of arena-evidence; - for stdin.")],
+    file: Annotated[Path, Parameter(help="A response of arena-evidence; - for stdin.")],
     /,
     *,
     key: Annotated[
         str | None,
-        Parameter(help="A keys.json, a public key in PEM, or the id of a key kept here."),
+        Parameter(
+            help="Trusted keys: a keys.json, a public key in PEM, or the id of a key in DATA_DIR."
+        ),
     ] = None,
     fingerprint: Annotated[
         str | None,
@@ -47,9 +49,9 @@ def verify(
     ] = None,
     output: Output = TEXT,
 ) -> Result:
-    """Check an Arena evidence file: its signature, its digests, and the judgement run again.
+    """Verify an Arena evidence file: its signature, its digests, and its evaluations run again.
 
-    Exit code: 0 where everything holds, 1 where something does not, 2 bad input.
+    Exit code: 0 verified, 1 a check failed or the signer is unknown, 2 bad input.
     """
     from fairwitness.evaluator import Evaluator
     from fairwitness.evidence.canonical import BadDocument
@@ -72,7 +74,7 @@ def verify(
 
 
 def public_keys(key: str | None) -> list[PublicKey]:
-    """Return the keys to check against: those of a file, the one kept here by that id, or all kept here."""
+    """Return the trusted keys: those of a file, the one in DATA_DIR with that id, or all in DATA_DIR."""
     from fairwitness.evidence.canonical import BadDocument
     from fairwitness.evidence.keys import Keyring, parse_public_keys
 
@@ -84,7 +86,9 @@ def public_keys(key: str | None) -> list[PublicKey]:
     kept = Keyring(settings.load()).public_keys()
     chosen = [entry for entry in kept if key in (None, entry.keyid)]
     if key is not None and not chosen:
-        raise InvalidRequest(details=[f"--key {key}: neither a file nor the id of a key kept here"])
+        raise InvalidRequest(
+            details=[f"--key {key}: not a file, and not the id of a key in DATA_DIR"]
+        )
     return chosen
 
 
@@ -119,7 +123,12 @@ def report_content(report: VerificationReport) -> dict[str, Any]:
         }
         for section in report.sections
     }
-    return {"ok": report.good, "envelopeSha256": report.envelope_sha256, **sections}
+    return {
+        "ok": report.good,
+        "conclusion": report.conclusion,
+        "envelopeSha256": report.envelope_sha256,
+        **sections,
+    }
 
 
 def show(report: VerificationReport, console: Console) -> None:
@@ -130,12 +139,10 @@ def show(report: VerificationReport, console: Console) -> None:
 
     for section in report.sections:
         title, *lines = _lines(section, report.of(section))
-        say(title, "bold red" if title.startswith("FAILED") else "green")
+        say(title, "green" if title.startswith("OK") else "bold red")
         for line in lines:
             say(line)
-    faults = len(report.faults())
-    told = f"{faults} check{'' if faults == 1 else 's'} failed." if faults else "Everything holds."
-    say(told, "bold")
+    say(report.conclusion, "bold")
 
 
 def _lines(section: Section, checks: list[VerificationCheck]) -> list[str]:
@@ -143,13 +150,19 @@ def _lines(section: Section, checks: list[VerificationCheck]) -> list[str]:
 
     faults = finest(checks)
     if section == "digests" and not faults:
-        return [f"OK      digests: {len(checks)} parts of the body are as signed"]
-    told = faults if section == "digests" else [c for c in checks if c in faults or not c.bad]
-    return [f"{'FAILED' if faults else 'OK':<7} {section}", *map(_line, told)]
+        return [f"OK      digests: {len(checks)} match"]
+    shown = faults if section == "digests" else [c for c in checks if c in faults or not c.bad]
+    unknown = any(check.status == "unknown_signer" for check in faults)
+    mark = "UNKNOWN" if unknown else "FAILED" if faults else "OK"
+    return [f"{mark:<7} {section}", *map(_line, shown)]
 
 
 def _line(check: VerificationCheck) -> str:
-    status = "" if check.status in {"ok", "failed"} else f"{check.status.replace('_', ' ')}: "
+    status = (
+        ""
+        if check.status in {"ok", "failed", "unknown_signer"}
+        else f"{check.status.replace('_', ' ')}: "
+    )
     return f"  {check.part}: {status}{check.message}"
 
 

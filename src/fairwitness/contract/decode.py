@@ -115,7 +115,7 @@ def _faults(body: bytes, request_type: type[Request], refusal: Exception) -> Ite
         yield (
             "body: not valid JSON"
             if isinstance(refusal, msgspec.DecodeError)
-            else "body: not as the contract says"
+            else "body: does not match the contract"
         )
 
 
@@ -143,9 +143,9 @@ def _object_faults(value: dict[str, Any], schema: dict[str, Any]) -> Iterator[st
         elif name in schema["required"]:
             yield f"{name}: required"
     unknown = [name for name in value if name not in properties]
-    yield from (f"{_echo(name)}: not a field of this request" for name in unknown[:_SHOWN])
+    yield from (f"{_echo(name)}: unknown field" for name in unknown[:_SHOWN])
     if len(unknown) > _SHOWN:
-        yield f"body: {len(unknown) - _SHOWN} more fields that are not of this request"
+        yield f"body: {len(unknown) - _SHOWN} more unknown fields"
 
 
 def _value_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:
@@ -171,7 +171,7 @@ def _string_faults(value: Any, rule: dict[str, Any]) -> Iterator[str]:
         yield ": must be a string"
         return
     if any("\ud800" <= char <= "\udfff" for char in value):
-        yield ": holds a lone surrogate, which is not a character"
+        yield ": contains a lone surrogate, which is not a character"
     if len(value) < rule["minLength"]:
         yield ": must not be empty"
     if len(value) > rule["maxLength"]:

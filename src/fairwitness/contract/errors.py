@@ -45,7 +45,7 @@ class ServiceError(Exception):
 
     code: ClassVar[ErrorCode] = ErrorCode.INTERNAL_ERROR
     status: ClassVar[int] = 500
-    meaning: ClassVar[str] = "Something broke inside the service."
+    meaning: ClassVar[str] = "An internal error occurred."
 
     def __init__(
         self,
@@ -64,13 +64,15 @@ class ServiceError(Exception):
 class NotFound(ServiceError):
     code = ErrorCode.NOT_FOUND
     status = 404
-    meaning = "There is nothing at this path."
+    meaning = "This path does not exist."
 
 
 class MethodNotAllowed(ServiceError):
     code = ErrorCode.METHOD_NOT_ALLOWED
     status = 405
-    meaning = "This path does not answer that method; the Allow header names the ones it does."
+    meaning = (
+        "This path does not support that method. The Allow header lists the supported methods."
+    )
 
 
 class UnsupportedMediaType(ServiceError):
@@ -88,7 +90,7 @@ class PayloadTooLarge(ServiceError):
 class InvalidRequest(ServiceError):
     code = ErrorCode.INVALID_REQUEST
     status = 400
-    meaning = "The request does not meet the contract; details list every fault."
+    meaning = "The request is invalid; details list every problem."
 
 
 class Unavailable(ServiceError):
@@ -109,12 +111,12 @@ class KillSwitchActive(Unavailable):
 
 class LedgerUnavailable(Unavailable):
     code = ErrorCode.LEDGER_UNAVAILABLE
-    meaning = "The spend ledger cannot be reached, so nothing is sent to a provider."
+    meaning = "The spend ledger is unavailable, so nothing is sent to a provider."
 
 
 class ProvidersFailed(Unavailable):
     code = ErrorCode.PROVIDERS_FAILED
-    meaning = "Every selected provider failed; details name each reason."
+    meaning = "Every selected provider failed; details list the reasons."
 
 
 class Overloaded(Unavailable):
@@ -124,7 +126,7 @@ class Overloaded(Unavailable):
 
 class FeedbackUnavailable(Unavailable):
     code = ErrorCode.FEEDBACK_UNAVAILABLE
-    meaning = "Feedback cannot be stored now."
+    meaning = "Feedback cannot be stored right now."
 
 
 class Refused(ServiceError):

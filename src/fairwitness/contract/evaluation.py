@@ -82,7 +82,7 @@ class ReasonDetail(Result, frozen=True, kw_only=True):
 
     code: ReviewReason
     criterion_id: Annotated[
-        str | UnsetType, Meta(description="Absent where the overall score is the cause.")
+        str | UnsetType, Meta(description="Absent if the overall score is the cause.")
     ] = UNSET
     message: str
 
@@ -112,7 +112,7 @@ class Evaluation(Result, frozen=True, kw_only=True):
             if item.criterion_id == criterion:
                 return item
         known = ", ".join(item.criterion_id for item in self.verdicts)
-        raise KeyError(f"{criterion}: no such criterion here; there are {known}")
+        raise KeyError(f"{criterion}: unknown criterion; known criteria: {known}")
 
     def __repr__(self) -> str:
         """Return one short line: verdict, score, and the criteria that did not pass."""

@@ -18,10 +18,10 @@ SERVICE_VERSION = "0.1.0"
 _REF = "#/components/schemas/{name}"
 
 _MEANINGS = {
-    400: "Invalid request; `details` list every fault.",
-    405: "Method not allowed; only POST is.",
+    400: "Invalid request; `details` list every problem.",
+    405: "Method not allowed; use POST.",
     413: "Payload too large: more than 131072 bytes.",
-    415: "Unsupported media type: only application/json in UTF-8 is.",
+    415: "Unsupported media type; use application/json in UTF-8.",
     429: "Admission, quota, global-budget, concurrency or duplicate-request limit reached.",
     500: "Internal evaluation failure.",
     503: "Public service or protected provider-spend path unavailable.",
@@ -57,15 +57,15 @@ def document() -> dict[str, Any]:
             "schemas": schemas,
             "headers": {
                 "RequestId": {
-                    "description": "The id under which this answer was logged.",
+                    "description": "The id under which this request was logged.",
                     "schema": {"type": "string", "format": "uuid"},
                 },
                 "RetryAfter": {
-                    "description": "Seconds until a retry may succeed; absent where unknown.",
+                    "description": "Seconds until a retry may succeed; absent if unknown.",
                     "schema": {"type": "integer", "minimum": 1},
                 },
                 "Allow": {
-                    "description": "The methods this path answers.",
+                    "description": "The methods this path supports.",
                     "schema": {"type": "string", "const": "POST"},
                 },
             },

@@ -60,7 +60,7 @@ OPERATIONS: tuple[Operation, ...] = (
         _SPENDING,
         "Generate with providers and evaluate each response",
         "Generates through each selected provider and evaluates each response. A provider that "
-        "fails stays visible in its place; where every one fails the answer is 503.",
+        "fails keeps its place in the results; if every provider fails, the response is 503.",
     ),
     Operation(
         "runArena",
@@ -70,7 +70,7 @@ OPERATIONS: tuple[Operation, ...] = (
         200,
         _SPENDING,
         "Compare two to five providers on one prompt",
-        "Runs the same prompt across the providers. Results stand in the order of the request.",
+        "Sends the same prompt to each provider. Results are in the order of the request.",
     ),
     Operation(
         "runArenaWithEvidence",
@@ -80,7 +80,7 @@ OPERATIONS: tuple[Operation, ...] = (
         200,
         _SPENDING,
         "Arena with a signed evidence artifact",
-        "The Arena result of one run plus a signed artifact that binds it.",
+        "The Arena result of one run plus a signed artifact that covers it.",
     ),
     Operation(
         "runImprovementDemo",
@@ -89,9 +89,9 @@ OPERATIONS: tuple[Operation, ...] = (
         results.ImprovementResult,
         200,
         _COMMON,
-        "Show how a response gets better by its own findings",
-        "A bounded demonstration: edits proposed from findings are kept only where they measure as "
-        "better. No provider is called.",
+        "Improve a response by fixing its findings",
+        "A bounded demonstration: edits that fix findings are kept only if they raise the score. "
+        "No provider is called.",
     ),
     Operation(
         "submitFeedback",
@@ -101,7 +101,7 @@ OPERATIONS: tuple[Operation, ...] = (
         201,
         _FEEDBACK,
         "Send private feedback",
-        "Stored durably before the answer; no public route reads it. A wrong media type or an "
+        "Stored durably before the response is sent; no public route returns it. A wrong media type or an "
         "oversized body is a 400 here.",
     ),
 )

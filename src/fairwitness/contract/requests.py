@@ -18,7 +18,7 @@ GenerateProvider = Literal[
 ArenaProvider = Literal["provider_a", "provider_d", "provider_g", "provider_e", "provider_f"]
 FeedbackCategory = Literal["evaluation_quality", "bug", "documentation", "feature", "other"]
 
-Version = Annotated[Literal["1.0.0"], Meta(description="The contract version this request speaks.")]
+Version = Annotated[Literal["1.0.0"], Meta(description="The contract version of this request.")]
 Prompt = Annotated[
     str, Meta(min_length=1, max_length=PROMPT_MAX, description="What the assistant was asked.")
 ]
@@ -32,7 +32,7 @@ DemoResponse = Annotated[
 Acknowledged = Annotated[
     bool,
     Meta(
-        description="Must be true: you may send this text, and it carries no data it must not.",
+        description="Must be true: you have the right to submit this text and it contains no confidential or personal data.",
         extra_json_schema={"const": True},
     ),
 ]
@@ -72,7 +72,7 @@ class GenerateRequest(Request, frozen=True, kw_only=True):
         list[GenerateProvider],
         Meta(
             min_length=1,
-            description="The providers to generate with; all distinct.",
+            description="The providers to generate with; no duplicates.",
             extra_json_schema=_UNIQUE,
         ),
     ]
@@ -121,13 +121,18 @@ class FeedbackRequest(Request, frozen=True, kw_only=True):
         | UnsetType
     ) = UNSET
     request_id: (
-        Annotated[str, Meta(min_length=1, max_length=64, description="The answer it is about.")]
+        Annotated[
+            str,
+            Meta(
+                min_length=1, max_length=64, description="The request id of the result it is about."
+            ),
+        ]
         | UnsetType
     ) = UNSET
     contact: (
         Annotated[
             str,
-            Meta(min_length=1, max_length=200, description="How to reach you; kept encrypted."),
+            Meta(min_length=1, max_length=200, description="How to reach you; stored encrypted."),
         ]
         | UnsetType
     ) = UNSET

@@ -176,7 +176,7 @@ class RejectedEdit(Result, frozen=True, kw_only=True):
 
 
 class UnresolvedFinding(Result, frozen=True, kw_only=True):
-    """A finding no edit could mend, and why."""
+    """A finding that no edit could fix, and why."""
 
     finding_id: str
     criterion_id: str

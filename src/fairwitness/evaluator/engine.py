@@ -153,7 +153,7 @@ def _check_texts(prompt: str, response: str) -> None:
         if not value:
             faults.append(f"{name}: must not be empty")
         if not _is_encodable(value):
-            faults.append(f"{name}: holds a lone surrogate, which is not a character")
+            faults.append(f"{name}: contains a lone surrogate, which is not a character")
     if faults:
         raise InvalidRequest(details=faults)
 

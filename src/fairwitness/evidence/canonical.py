@@ -95,7 +95,7 @@ def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _whole(literal: str) -> int:
     if len(literal) > 17 or abs(int(literal)) > MAX_SAFE_INTEGER:
-        raise BadDocument(f"the number {literal[:40]} is too large for JSON readers to agree on")
+        raise BadDocument(f"the number {literal[:40]} is too large for JSON parsers to agree on")
     return int(literal)
 
 
@@ -113,7 +113,7 @@ def _number(literal: str) -> float:
         or not math.isfinite(value)
         or (abs(value) > MAX_SAFE_INTEGER and value.is_integer())
     ):
-        raise BadDocument(f"the number {literal[:40]} is not one that JSON readers agree on")
+        raise BadDocument(f"the number {literal[:40]} is one that JSON parsers disagree on")
     return value
 
 
@@ -140,4 +140,4 @@ def _check_text(text: str) -> None:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise BadDocument(f"the text {shown(text)} holds a lone surrogate") from None
+        raise BadDocument(f"the text {shown(text)} contains a lone surrogate") from None

@@ -87,6 +87,8 @@ class Opened:
     payload: bytes | None
     signed_by: PublicKey | None
     faults: list[tuple[str, str]]
+    # No trusted key has the id the signature names, so nothing can be said about the signature.
+    unknown_signer: bool = False
 
 
 def pre_authentication(payload_type: str, payload: bytes) -> bytes:
@@ -122,7 +124,8 @@ def open_envelope(envelope: Any, keys: Sequence[PublicKey]) -> Opened:
     message = pre_authentication(PAYLOAD_TYPE, payload)
     maker = next((key for key in keys if key.verifies(signature, message)), None)
     faults = _signer_faults(keyid, maker, keys)
-    return Opened(payload, None if faults else maker, faults)
+    unknown = maker is None and all(key.keyid != keyid for key in keys)
+    return Opened(payload, None if faults else maker, faults, unknown)
 
 
 def _member_faults(
@@ -163,7 +166,7 @@ def _signer_faults(
             return []
         return [(f"{where}.keyid", f"the signature was made by the key {maker.keyid}")]
     if not keys:
-        return [(where, "no public key to check it with: give --key with the service's keys.json")]
+        return [(where, "no public key to verify it with: give --key with the service's keys.json")]
     if all(key.keyid != keyid for key in keys):
-        return [(f"{where}.keyid", f"{shown(keyid, 80)} is none of the keys given")]
-    return [(f"{where}.sig", "does not hold over evidence.payload: one of the two was changed")]
+        return [(f"{where}.keyid", f"{shown(keyid, 80)} is not in your trusted keys")]
+    return [(f"{where}.sig", "does not match evidence.payload: one of the two was changed")]

@@ -212,7 +212,7 @@ def _read_private(path: Path) -> Ed25519PrivateKey:
             mode = stat.S_IMODE(os.fstat(file.fileno()).st_mode)
             if mode & 0o077 and sys.platform != "win32":
                 raise SettingsError(
-                    [f"{name}: others may read it (mode {mode:04o}); run: chmod 600 {path}"]
+                    [f"{name}: others can read it (mode {mode:04o}); run: chmod 600 {path}"]
                 )
             content = file.read(64 * 1024)
     except OSError as error:

@@ -52,7 +52,7 @@ def recompute(
     if not isinstance(prompt, str) or not isinstance(results, list):
         missing = "request.prompt" if not isinstance(prompt, str) else "results"
         yield VerificationCheck(
-            "recomputation", missing, "failed", "not there, so nothing can be run again"
+            "recomputation", missing, "failed", "missing, so nothing can be recomputed"
         )
         return
     tolerances = {} if statement is not None and _same_kind(statement) else TOLERANCES
@@ -67,7 +67,7 @@ def _other_evaluator(
     body: dict[str, Any], statement: Statement | None, evaluator: Evaluator
 ) -> Iterator[str]:
     if body.get("evaluatorVersion") != evaluator.version:
-        yield f"made by evaluator {shown(body.get('evaluatorVersion'))}, this is {evaluator.version}"
+        yield f"made by evaluator {shown(body.get('evaluatorVersion'))}, yours is {evaluator.version}"
     elif statement is not None:
         yield from _other_digests(statement.predicate.evaluator)
 
@@ -77,9 +77,9 @@ def _other_protocol(
 ) -> Iterator[str]:
     protocol = evaluator.protocol
     if body.get("protocolVersion") != protocol.version:
-        yield f"made by protocol {shown(body.get('protocolVersion'))}, this is {protocol.version}"
+        yield f"made by protocol {shown(body.get('protocolVersion'))}, yours is {protocol.version}"
     elif statement is not None and (statement.predicate.protocol.digest.sha256 != protocol.digest):
-        yield f"made by another protocol file called {protocol.version}"
+        yield f"made by another protocol file with version {protocol.version}"
 
 
 def _other_digests(signed: EvaluatorRef) -> Iterator[str]:
@@ -90,7 +90,7 @@ def _other_digests(signed: EvaluatorRef) -> Iterator[str]:
         ("model", model, model_digest()),
     ):
         if made_by != here:
-            told = f"sha256 {shown(made_by, 70)}, this is {shown(here, 70)}"
+            told = f"sha256 {shown(made_by, 70)}, yours is {shown(here, 70)}"
             yield f"made by other evaluator {part}, {told}"
 
 
@@ -119,7 +119,10 @@ def _judge_again(  # noqa: PLR0917 - what the file holds, and how to judge it
     stored, response, finish = (item.get(key) for key in ("evaluation", "response", "finishReason"))
     if not (isinstance(stored, dict) and isinstance(response, str) and isinstance(finish, str)):
         return VerificationCheck(
-            "recomputation", part, "failed", "not enough is there to judge it again"
+            "recomputation",
+            part,
+            "failed",
+            "response, finishReason or evaluation is missing, so it cannot be recomputed",
         )
     try:
         again = evaluator.evaluate(prompt, response, finish_reason=finish)
@@ -137,7 +140,7 @@ def _rank_again(
         items = msgspec.json.decode(canonical(results), type=list[ResultItem])
     except msgspec.ValidationError:
         return VerificationCheck(
-            "recomputation", "summary", "failed", "the results cannot be ranked again"
+            "recomputation", "summary", "failed", "the results cannot be ranked"
         )
     again = msgspec.to_builtins(summarise(items, evaluator.protocol.overall.noise))
     return _told("summary", compare(stored, again, "summary", {}), others)
@@ -164,7 +167,7 @@ def compare(
     ]
     worst = next((text for near, text in moved if not near), None)
     if worst is None:
-        return "within_tolerance", f"{len(moved)} values moved, e.g. {moved[0][1]}"
+        return "within_tolerance", f"{len(moved)} values differ, e.g. {moved[0][1]}"
     return "different", worst
 
 
@@ -191,7 +194,7 @@ def _same_but_numbers(stored: str, again: str) -> bool:
 
 
 def _difference(path: str, stored: Any, again: Any) -> str:
-    return f"{path}: {_brief(stored)} in the file, {_brief(again)} made again"
+    return f"{path}: {_brief(stored)} in the file, {_brief(again)} recomputed"
 
 
 def _differences(

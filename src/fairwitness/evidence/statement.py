@@ -103,7 +103,9 @@ class Predicate(Part, frozen=True, kw_only=True):
     evidence_contract_version: Literal["1.0.0"] = "1.0.0"
     request_id: str
     completed_at: str
-    providers: Annotated[list[str], Meta(description="The order asked for, and answered in.")]
+    providers: Annotated[
+        list[str], Meta(description="The requested order, which is the order of the results.")
+    ]
     results: list[CompletedRun | FailedRun]
     protocol: ProtocolRef
     evaluator: EvaluatorRef

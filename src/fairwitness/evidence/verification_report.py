@@ -1,4 +1,4 @@
-"""The verifier's findings: one line per thing checked, in sections that never speak for each other."""
+"""The result of verifying an evidence file: every check in its section, and one line that sums them up."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ Status = Literal[
     "ok",
     "failed",
     "unknown_authority",
+    "unknown_signer",
     "identical",
     "within_tolerance",
     "different",
@@ -22,7 +23,8 @@ Status = Literal[
 SECTIONS: tuple[Section, ...] = ("signature", "digests", "recomputation", "timestamp")
 # The part that is everything but the evidence.
 WHOLE_BODY = "body"
-BAD_STATUSES: frozenset[Status] = frozenset({"failed", "different"})
+UNKNOWN_SIGNER = "Unknown signer. The content is intact, but this key is not in your trusted keys."
+BAD_STATUSES: frozenset[Status] = frozenset({"failed", "unknown_signer", "different"})
 
 
 class VerificationCheck(Struct, frozen=True):
@@ -35,7 +37,7 @@ class VerificationCheck(Struct, frozen=True):
 
     @property
     def bad(self) -> bool:
-        """Whether this check speaks against the file."""
+        """Whether this check failed."""
         return self.status in BAD_STATUSES
 
 
@@ -52,15 +54,31 @@ class VerificationReport(Struct, frozen=True):
 
     @property
     def good(self) -> bool:
-        """Whether nothing speaks against the file."""
+        """Whether every check passed."""
         return not any(check.bad for check in self.checks)
+
+    @property
+    def conclusion(self) -> str:
+        """One line: verified, signed by an unknown key, or how many checks failed."""
+        bad = [check for check in self.checks if check.bad]
+        if all(check.status == "unknown_signer" for check in bad) and bad:
+            return UNKNOWN_SIGNER
+        if bad:
+            count = len(self.faults())
+            return f"Not verified: {count} check{'' if count == 1 else 's'} failed"
+        digests = sum(check.status == "ok" for check in self.of("digests"))
+        judged = [check for check in self.of("recomputation") if check.part.endswith(".evaluation")]
+        others = sum(check.status == "other_version" for check in judged)
+        told = f"Verified: signature valid, {digests} digests match, "
+        told += f"{len(judged) - others} evaluation{'' if len(judged) - others == 1 else 's'} recomputed"
+        return f"{told}, {others} made by another version" if others else told
 
     def of(self, section: Section) -> list[VerificationCheck]:
         """Return one section's checks."""
         return [check for check in self.checks if check.section == section]
 
     def faults(self) -> list[VerificationCheck]:
-        """Return the checks that speak against the file, less those a finer one explains."""
+        """Return the failed checks, without those that a check of an inner part explains."""
         return [check for section in self.sections for check in finest(self.of(section))]
 
 

@@ -1,4 +1,4 @@
-"""Verifies an evidence file: its signature, its digests against the body, and the judgement run again.
+"""Verifies an evidence file: its signature, its digests against the body, and the evaluations run again.
 
 Each is reported on its own, and every fault names the part of the file it is in.
 """
@@ -18,7 +18,7 @@ from fairwitness.evidence.envelope import PublicKey, open_envelope
 from fairwitness.evidence.recompute import recompute
 from fairwitness.evidence.statement import Statement, digests, step
 from fairwitness.evidence.timestamp import Stamp, envelope_digest
-from fairwitness.evidence.verification_report import VerificationCheck, VerificationReport
+from fairwitness.evidence.verification_report import Status, VerificationCheck, VerificationReport
 
 # What a result's entry in the statement leaves to the digests alone.
 _TEXTS = {"response", "evaluation"}
@@ -44,12 +44,13 @@ def verify(
     if not isinstance(body, dict):
         raise BadDocument("not a JSON object")
     if "evidence" not in body:
-        raise BadDocument("evidence: missing; this is not the answer of arena-evidence")
+        raise BadDocument("evidence: missing; this is not a response of arena-evidence")
     spelling = list(_compare_spelling(body, literals))
     envelope = body.pop("evidence")
     opened = open_envelope(envelope, keys)
+    status: Status = "unknown_signer" if opened.unknown_signer else "failed"
     checks = [
-        VerificationCheck("signature", part, "failed", message) for part, message in opened.faults
+        VerificationCheck("signature", part, status, message) for part, message in opened.faults
     ]
     if opened.signed_by is not None:
         keyid = opened.signed_by.keyid
@@ -134,7 +135,7 @@ def read_statement(payload: bytes) -> Statement:
 def _compare_digests(statement: Statement, body: dict[str, Any]) -> Iterator[VerificationCheck]:
     signed = {subject.name: subject.digest.sha256 for subject in statement.subject}
     if len(signed) != len(statement.subject):
-        yield VerificationCheck("digests", "evidence.payload", "failed", "a part is named twice")
+        yield VerificationCheck("digests", "evidence.payload", "failed", "a part is listed twice")
     found = digests(body)
     for part, value in signed.items():
         if part not in found:
@@ -166,7 +167,7 @@ def _compare_spelling(body: dict[str, Any], literals: Sequence[str]) -> Iterator
     for (part, value), literal in zip(_numbers(body, ""), literals, strict=True):
         signed = canonical(value).decode()
         if literal != signed:
-            message = f"written {literal[:40]}; an answer as signed writes {signed}"
+            message = f"written as {literal[:40]}; the signed form is {signed}"
             yield VerificationCheck("digests", part, "failed", message)
 
 

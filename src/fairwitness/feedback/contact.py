@@ -50,13 +50,13 @@ class ContactSeal:
         key = self._derived()
         name, rest = sealed[:_NAME_BYTES], sealed[_NAME_BYTES:]
         if name != _name(key):
-            raise SealedElsewhere(f"sealed with another key ({name.hex()}); set that one")
+            raise SealedElsewhere(f"encrypted with another key ({name.hex()}); set that key")
         try:
             contact = AESGCM(key).decrypt(
                 rest[:_NONCE_BYTES], rest[_NONCE_BYTES:], feedback_id.encode()
             )
         except (InvalidTag, ValueError):
-            raise SealedElsewhere("changed since it was sealed") from None
+            raise SealedElsewhere("changed since it was encrypted") from None
         return contact.decode()
 
     def _derived(self) -> bytes:

@@ -153,7 +153,7 @@ class App:
         decoded = decode(body, operation.request)
         handler = self.handlers.get(operation.id)
         if handler is None:
-            raise SpendDisabled("This part of the service is not available on this installation.")
+            raise SpendDisabled("This endpoint is not available on this installation.")
         client = scope["client"]
         call = Call(request_id, client[0] if client else "", scope["headers"])
         result = await _unless_gone(handler(decoded, call), receive)

@@ -52,7 +52,7 @@ async def read_body(scope: Scope, receive: Receive) -> bytes:
     while True:
         message = await receive()
         if message["type"] == "http.disconnect":
-            raise InvalidRequest(details=["body: broken off before its end"])
+            raise InvalidRequest(details=["body: incomplete: the connection ended early"])
         body += message["body"]
         if len(body) > MAX_BODY_BYTES:
             raise PayloadTooLarge()

@@ -17,20 +17,20 @@ from fairwitness.contract.errors import NotFound
 from fairwitness.service.pool import Load
 
 REQUESTS = Counter(
-    "fairwitness_requests_total", "Answers by path and status.", ["path", "status", "code"]
+    "fairwitness_requests_total", "Responses by path and status.", ["path", "status", "code"]
 )
 SECONDS = Histogram(
     "fairwitness_request_seconds",
-    "Time to answer.",
+    "Response time.",
     ["path"],
     buckets=(0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60),
 )
 IN_FLIGHT = Gauge(
-    "fairwitness_requests_in_flight", "Requests being answered.", multiprocess_mode="livesum"
+    "fairwitness_requests_in_flight", "Requests in progress.", multiprocess_mode="livesum"
 )
-VERDICTS = Counter("fairwitness_verdicts_total", "Overall verdicts given.", ["verdict"])
+VERDICTS = Counter("fairwitness_verdicts_total", "Overall verdicts.", ["verdict"])
 BROKEN = Counter(
-    "fairwitness_criterion_failures_total", "Criteria that broke and became data.", ["criterion"]
+    "fairwitness_criterion_failures_total", "Criteria that raised an error.", ["criterion"]
 )
 USAGE_DISBELIEVED = Counter(
     "fairwitness_provider_usage_disbelieved_total",
@@ -39,12 +39,12 @@ USAGE_DISBELIEVED = Counter(
 )
 CONNECTIONS_REFUSED = Counter(
     "fairwitness_connections_refused_total",
-    "Requests refused before they had a path.",
+    "Requests refused before their path was read.",
     ["status", "code"],
 )
 IDLE_CLOSED = Counter(
     "fairwitness_idle_connections_closed_total",
-    "Connections with nothing to ask that were closed to make room for others.",
+    "Idle connections closed to make room for new ones.",
 )
 
 SLOW_CLOSED = Counter(

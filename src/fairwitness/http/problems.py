@@ -53,6 +53,7 @@ def unexpected(request_id: str) -> JsonAnswer:
     """Return the answer for a bug: nothing of it but the id under which it was logged."""
     return problem(
         InternalError(
-            "The service failed to answer this request.", details=[f"requestId: {request_id}"]
+            "An internal error occurred while handling this request.",
+            details=[f"requestId: {request_id}"],
         )
     )

@@ -102,7 +102,7 @@ class PublicProtocol(RefusingProtocol):
             return None
         answered = self.cycle is None or self.cycle.response_complete
         if (answered and self._head) or (self._in_body and not answered):
-            self._refuse(InvalidRequest("The request broke off before its end."))
+            self._refuse(InvalidRequest("The request is incomplete: the connection ended early."))
             return None
         # Where an answer costs money the same sign means the client hung up, and the work stops.
         if answered or self.eof_cancels(self.cycle.scope["path"]):
@@ -170,14 +170,14 @@ class PublicProtocol(RefusingProtocol):
         """Note that the body begins, and let uvicorn start the request."""
         version = self.parser.get_http_version()
         if version not in {"1.1", "1.0"}:
-            raise ValueError("only HTTP/1.1 and HTTP/1.0 are spoken here")  # the parser reports it
+            raise ValueError("only HTTP/1.1 and HTTP/1.0 are supported")  # the parser reports it
         hosts = [value for name, value in self.headers if name == b"host"]
         if len(hosts) > 1 or (not hosts and version == "1.1") or not all(map(is_host, hosts)):
-            raise ValueError("a request names one host")
+            raise ValueError("a request must name exactly one host")
         if any(
             name == b"transfer-encoding" and not _is_chunked(value) for name, value in self.headers
         ):
-            raise ValueError("no transfer coding but chunked is undone here")
+            raise ValueError("no transfer coding but chunked is supported")
         self.crowd.at_work(self)
         self._in_headers = False
         self._in_body = True

@@ -102,7 +102,7 @@ class _Table:
     def _embedded(self) -> ProviderConfig:
         for name in (*_EMBEDDED_ONLY_DEFAULTS, *_PRICES):
             if name in self.fields:
-                self._fault(name, "the embedded model takes none")
+                self._fault(name, "not supported by the embedded model")
         if self.fields.get("model", EMBEDDED_MODEL) != EMBEDDED_MODEL:
             self._fault("model", f"the embedded model is {EMBEDDED_MODEL}; leave this out")
         tokens = self._number(
@@ -125,7 +125,9 @@ class _Table:
         base_url = self._base_url(kind)
         key = self._key(base_url)
         if kind == "anthropic" and "temperature" in self.fields:
-            self._fault("temperature", "the anthropic kind has none: its SDK no longer takes one")
+            self._fault(
+                "temperature", "not supported by the anthropic kind: its SDK no longer takes one"
+            )
         tokens = self._number(
             "max_output_tokens",
             DEFAULT_MAX_OUTPUT_TOKENS,
@@ -162,7 +164,7 @@ class _Table:
         if parts.scheme not in {"http", "https"} or not parts.hostname or port == 0:
             self._fault("base_url", "must be an address such as https://api.example.org/v1")
         elif parts.username or parts.password or parts.query or parts.fragment:
-            self._fault("base_url", "must hold no user, password, query or fragment")
+            self._fault("base_url", "must not contain a user, password, query or fragment")
         return text
 
     def _key(self, base_url: str) -> Secret | None:
@@ -172,11 +174,16 @@ class _Table:
             return None
         if variable is None and path is None:
             if "base_url" not in self.fields:
-                self._fault("api_key_env", "missing; name the variable that holds the key")
+                self._fault(
+                    "api_key_env", "missing; name the environment variable that contains the key"
+                )
             return None
         key = self._from_variable(str(variable)) if path is None else self._from_file(str(path))
         if key is not None and base_url.startswith("http://") and not _near(base_url):
-            self._fault("base_url", "a key is sent over https:// only, save to a near host")
+            self._fault(
+                "base_url",
+                "a key is sent only over https://, except to this machine or a private network",
+            )
         return key
 
     def _from_variable(self, variable: str) -> Secret | None:
@@ -214,9 +221,7 @@ class _Table:
             return Price(*(Decimal(str(value)) for value in values))
         price = prices.published(model, base_url)
         if price is None:
-            note = (
-                "no price is known for this model there; give both prices (0 for your own server)"
-            )
+            note = "the price of this model is not known; set both prices (0 for your own server)"
             self._fault(_PRICES[0], note)
         return price
 

@@ -27,11 +27,11 @@ def freely() -> None:
 # The words callers read. Nothing a provider sent is ever part of them.
 MEANINGS: dict[ProviderErrorCode, str] = {
     "timeout": "The provider did not answer in time.",
-    "rate_limited": "The provider is limiting requests; try again later.",
+    "rate_limited": "The provider's rate limit was reached; try again later.",
     "refused_by_provider": "The provider refused this request.",
     "invalid_answer": "The provider's answer could not be used.",
     "unauthorised": "The provider did not accept the service's credentials.",
-    "unreachable": "The provider could not be reached, or broke while answering.",
+    "unreachable": "The provider could not be reached, or the connection was lost.",
     "not_configured": "This provider is not configured on this service.",
     "too_large": "The provider's answer, or the prompt for this model, is too large.",
 }

@@ -30,8 +30,9 @@ def show_evaluation(console: Console, evaluation: Evaluation, prompt: str, respo
     """Print a readable report."""
     style = _VERDICTS[evaluation.overall_verdict]
     words = evaluation.overall_verdict.replace("_", " ").upper()
-    console.print(f"[{style}]{words}[/]  {evaluation.overall_score:g}/100", end="")
-    console.print(f"  ({', '.join(evaluation.reasons)})" if evaluation.reasons else "")
+    console.print(f"[{style}]{words}[/]  {evaluation.overall_score:g}/100")
+    for detail in evaluation.reason_details:
+        console.print(f"  {escape(detail.message)} [dim]({detail.code})[/]", soft_wrap=True)
     console.print(_criteria(evaluation, *("#-" if console.options.ascii_only else "█░")))
     sources: tuple[tuple[Source, str], ...] = (("prompt", prompt), ("response", response))
     for source, text in sources:

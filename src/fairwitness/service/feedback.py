@@ -78,9 +78,9 @@ class SubmitFeedback:
 
 def _refuse(refusal: Refusal) -> NoReturn:
     if refusal.reason == "quota":
-        message = "You have sent as much feedback as one caller may in a day."
+        message = "You have reached the daily limit of feedback for one caller."
     else:
-        message = "There is no room for more feedback now."
+        message = "The feedback store is full."
     raise FeedbackUnavailable(message, retry_after=refusal.retry_after_s)
 
 

@@ -44,7 +44,7 @@ from fairwitness.service.run import Run, SpendAsk
 # What is generated has been paid for, so its evaluation is never refused; admission's grace is longer than this wait.
 JUDGE_WITHIN_S = 55.0
 _RETRY_AFTER_S = 5
-_UNJUDGED = "The response was generated but could not be judged in time."
+_UNJUDGED = "The response was generated but could not be evaluated in time."
 
 _log = structlog.get_logger("fairwitness.generate")
 

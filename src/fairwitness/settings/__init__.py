@@ -76,36 +76,36 @@ class Settings:
     port: int = option(8080, read.whole(0, 65535), "Port to listen on; 0 picks a free one.")
     workers: int = option(available_cores, read.whole(1, 256), "Worker processes.", shown="number of cores")
     queue_size: int = option(64, read.whole(0, 100_000), "Evaluations that may wait in one worker before 503 overloaded.")
-    header_timeout_s: float = option(10.0, read.seconds(0.1, 3600), "Time for a request's headers to arrive.")
-    body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Time for a request's body to arrive.")
-    shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker gives requests in flight.")
-    max_connections: int = option(2048, read.whole(1, 1_000_000), "Open connections one worker accepts; more are answered 503.")
+    header_timeout_s: float = option(10.0, read.seconds(0.1, 3600), "Maximum time for a request's headers to arrive.")
+    body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Maximum time for a request's body to arrive.")
+    shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker waits for requests in flight.")
+    max_connections: int = option(2048, read.whole(1, 1_000_000), "Open connections per worker; at the limit idle ones are closed, then new ones get 503.")
     max_connections_per_address: int = option(128, read.whole(1, 1_000_000), "Open connections one worker accepts from one address (IPv6: one /64); listed proxies are not counted.")
     max_slow_bodies_per_caller: int = option(16, read.whole(1, 1_000_000), "Requests of one caller whose bodies are still arriving in one worker; beyond, the slowest is cut off.")
-    trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are believed: addresses or networks, comma-separated.", shown="none")
+    trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are trusted: addresses or networks, comma-separated.", shown="none")
     cors_origins: tuple[str, ...] = option((), read.origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
-    metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from elsewhere than loopback.", shown="none", secret=True)
+    metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from addresses other than loopback.", shown="none", secret=True)
     log_level: str = option("info", read.words, "debug, info, warning or error.")
     log_format: str = option("auto", read.words, "json, console, or auto: console on a terminal, JSON elsewhere.")
     spend_enabled: bool = option(True, read.switch, "Whether provider-backed requests are served at all.")
-    ledger_url: str | None = option(None, read.store_url, "Ledger database; postgresql://... for many machines.", shown="an SQLite file in DATA_DIR", secret=True)
-    feedback_url: str | None = option(None, read.store_url, "Feedback database.", shown="an SQLite file of its own in DATA_DIR", secret=True)
-    secret_key: str | None = option(None, read.key(16), "Keys the hashes of callers and duplicates, 16 characters or more; required with postgresql://.", shown="made in DATA_DIR", secret=True)
+    ledger_url: str | None = option(None, read.store_url, "Ledger database; postgresql://... to share it between machines.", shown="a SQLite file in DATA_DIR", secret=True)
+    feedback_url: str | None = option(None, read.store_url, "Feedback database.", shown="a separate SQLite file in DATA_DIR", secret=True)
+    secret_key: str | None = option(None, read.key(16), "Secret for the hashes of callers and requests, 16 characters or more; required with postgresql://.", shown="created in DATA_DIR", secret=True)
     quota_per_hour: int = option(120, read.whole(0, 10**9), "Provider-backed runs a caller may make in any hour.")
     quota_per_day: int = option(600, read.whole(0, 10**9), "Provider-backed runs a caller may make in any day.")
     units_per_day: int = option(2000, read.whole(0, 10**9), "Provider generations a caller may ask for in any day.")
     budget_per_hour_usd: Decimal = option(Decimal("1.00"), read.usd, "Spend of all callers in a UTC hour, in US dollars.")
     budget_per_day_usd: Decimal = option(Decimal("5.00"), read.usd, "Spend of all callers in a UTC day, in US dollars.")
-    concurrency: int = option(8, read.whole(0, 100_000), "Provider-backed runs in flight in the whole service.")
+    concurrency: int = option(8, read.whole(0, 100_000), "Provider-backed runs in flight for all callers.")
     concurrency_per_caller: int = option(4, read.whole(0, 100_000), "Provider-backed runs in flight for one caller.")
-    duplicate_window_s: float = option(10.0, read.seconds(0, 86_400), "How long a completed request's repeat is refused.")
-    provider_deadline_s: float = option(60.0, read.seconds(0.1, 600), "Time all providers of one run have together.")
-    embedded_max_tokens: int = option(96, read.whole(1, 2048), "Most tokens the embedded model writes.")
-    evidence_key: str | None = option(None, read.words, "File of the Ed25519 key that signs Arena evidence.", shown="made in DATA_DIR, mode 0600")
-    feedback_per_day: int = option(50, read.whole(0, 10**6), "Feedback a caller may send in a day.")
+    duplicate_window_s: float = option(10.0, read.seconds(0, 86_400), "How long a repeat of a completed request is refused.")
+    provider_deadline_s: float = option(60.0, read.seconds(0.1, 600), "Deadline for all providers of one run.")
+    embedded_max_tokens: int = option(96, read.whole(1, 2048), "Maximum tokens the embedded model writes.")
+    evidence_key: str | None = option(None, read.words, "File of the Ed25519 key that signs Arena evidence.", shown="created in DATA_DIR, mode 0600")
+    feedback_per_day: int = option(50, read.whole(0, 10**6), "Feedback entries a caller may send in a day.")
     feedback_retention_days: int = option(90, read.whole(1, 3650), "Days feedback is kept.")
-    feedback_max_mb: int = option(256, read.whole(1, 10**6), "Disk all feedback may take, in MB.")
-    feedback_contact_key: str | None = option(None, read.words, "Key that encrypts feedback contacts; required where FEEDBACK_URL is postgresql://.", shown="made in DATA_DIR", secret=True)
+    feedback_max_mb: int = option(256, read.whole(1, 10**6), "Disk space for all feedback, in MB.")
+    feedback_contact_key: str | None = option(None, read.words, "Key that encrypts feedback contacts; required where FEEDBACK_URL is postgresql://.", shown="created in DATA_DIR", secret=True)
 
     # Provider slots come from the TOML file's [providers.*] tables alone; None means none was given.
     providers: Mapping[str, Mapping[str, Any]] | None = None
@@ -131,7 +131,7 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
     given: dict[str, tuple[str, str]] = {}
     for name, value in file_values.items():
         if name not in known:
-            faults.append(f"{name}: not a setting{_nearest(name, known)}")
+            faults.append(f"{name}: unknown setting{_nearest(name, known)}")
         elif isinstance(value, dict | list) and known[name].metadata["read"] not in read.LISTS:
             faults.append(f"{name}: must be one value, not a list or a table")
         else:
@@ -143,7 +143,7 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
         if name in known:
             given[name] = (variable, value)
         else:
-            faults.append(f"{variable}: not a setting{_nearest(name, known)}")
+            faults.append(f"{variable}: unknown setting{_nearest(name, known)}")
     values: dict[str, Any] = {}
     for name, (label, text) in given.items():
         try:
@@ -186,7 +186,7 @@ def _provider_faults(providers: Any) -> list[str]:
     faults = []
     for slot, fields in providers.items():
         if slot not in SLOTS:
-            faults.append(f"providers.{slot}: not a slot; slots are {', '.join(SLOTS)}")
+            faults.append(f"providers.{slot}: unknown slot; slots are {', '.join(SLOTS)}")
         if not isinstance(fields, dict):
             faults.append(f"providers.{slot}: must be a table")
             continue
@@ -194,7 +194,7 @@ def _provider_faults(providers: Any) -> list[str]:
             label = f"providers.{slot}.{name}"
             if name not in PROVIDER_FIELDS:
                 faults.append(
-                    f"{label}: not a provider setting; known: {', '.join(PROVIDER_FIELDS)}"
+                    f"{label}: unknown provider setting; known: {', '.join(PROVIDER_FIELDS)}"
                 )
             elif not _fits(value, PROVIDER_FIELDS[name]):
                 faults.append(f"{label}: must be of type {PROVIDER_FIELDS[name].__name__}")
@@ -225,7 +225,7 @@ def _joint_faults(settings: Settings) -> list[str]:
     if "feedback" in shared and settings.feedback_contact_key is None:
         faults.append(
             f"{PREFIX}FEEDBACK_CONTACT_KEY: required with a postgresql:// feedback database, the same "
-            "on every machine, or none could open the contacts another one sealed"
+            "on every machine, or no machine can decrypt the contacts another one encrypted"
         )
     return faults
 

@@ -62,7 +62,7 @@ def improvement() -> str:
             rows.append((operator, kept.count, with_interval(kept), points))
     answers, gain = by_name["answers improved"], by_name["points gained an answer"]
     return (
-        f"Of {answers.count} answers with a finding, {with_interval(answers)} % measured as better after the search; "
+        f"Of {answers.count} answers with a finding, {with_interval(answers)} % scored higher after the search; "
         f"over all of them the score rose by {with_interval(gain)} points.\n\n"
         + table(
             ("Operator", "Answers tried", "Kept, %, 95% interval", "Points gained by a kept edit"),

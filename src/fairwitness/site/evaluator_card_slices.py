@@ -37,7 +37,7 @@ def _of(item: SetResult) -> Iterator[str]:
         }
         if not any(len(parts) > 1 for parts in cuts.values()):
             return
-        yield f"- `{item.name}`, {figure.name}: {printed(figure.value, figure.statistic)} in all"
+        yield f"- `{item.name}`, {figure.name}: {printed(figure.value, figure.statistic)} overall"
         for name, parts in cuts.items():
             if len(parts) > 1:
                 yield f"  - {name}: {_parts(parts, figure)}"

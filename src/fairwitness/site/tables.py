@@ -103,7 +103,7 @@ def _protocol() -> str:
             "Critical",
             "Fails below",
             "Passes from",
-            "Forced yes or no at",
+            "Forced yes or no below",
         ),
         (
             (
@@ -119,7 +119,7 @@ def _protocol() -> str:
         ),
     )
     severities = table(
-        ("Severity of a finding", "Share of the criterion's score it takes"),
+        ("Severity of a finding", "Share of the criterion's score it removes"),
         ((name, f"{share:.0%}") for name, share in protocol.severity.items()),
     )
     overall = protocol.overall
@@ -129,7 +129,7 @@ def _protocol() -> str:
         f"Overall: fail below {overall.fail_below:g}, pass from {overall.pass_from:g}; a failed "
         f"critical criterion caps the score at {overall.critical_cap:g}. A criterion of weight "
         f"{overall.review_from_weight:g} or more that is less than "
-        f"{overall.review_below_confidence:.0%} sure asks for review. Scores nearer than "
+        f"{overall.review_below_confidence:.0%} sure needs review. Scores that differ by less than "
         f"{overall.noise:g} are a tie in the Arena. The file itself: "
         "[/docs/protocol.toml](/docs/protocol.toml)."
     )

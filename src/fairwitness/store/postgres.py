@@ -23,7 +23,7 @@ _DRIVER_FAULTS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, Timeou
 
 
 class PostgresStore:
-    """One database: connections are lent, and every driver fault becomes StoreUnavailable."""
+    """One database: connections are pooled, and every driver fault becomes StoreUnavailable."""
 
     def __init__(
         self,

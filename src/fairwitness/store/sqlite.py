@@ -156,7 +156,7 @@ class SqliteStore:
         # SQLite would open it for reading, and leave a log beside it that stays unwritable when the
         # file no longer is.
         if self._path.exists() and not os.access(self._path, os.W_OK, effective_ids=True):
-            raise PermissionError("it may not be written")
+            raise PermissionError("it cannot be written")
         self._writer = self._connect("rw")
         # Two that turn to the log at once would deadlock, so SQLite refuses one without waiting.
         self._when_free(self._writer, "PRAGMA journal_mode = WAL")
@@ -255,7 +255,7 @@ class SqliteStore:
             ).fetchone()
             found = None if row is None else int(row[0])
             if found is None and not self._make:
-                raise sqlite3.DatabaseError(f"it holds no {self._migrations.room}")
+                raise sqlite3.DatabaseError(f"it contains no {self._migrations.room} tables")
             steps = self._migrations.pending(found, upgrade=self._upgrade)
             for statement in (part for step in steps for part in statements(step)):
                 connection.execute(statement)

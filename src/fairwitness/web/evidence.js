@@ -1,6 +1,6 @@
-// Verifies an Arena evidence answer, in a browser or in Node: its signature, and its digests against
-// the body. It asks nobody for anything, and it does not judge the responses again; the command
-// `fairwitness verify` does that too. The names of the parts are the same in both.
+// Verifies an Arena evidence response, in a browser or in Node: its signature, and its digests against
+// the body. It makes no request and does not recompute the evaluations; the command
+// `fairwitness verify` does. The names of the parts are the same in both.
 
 import { BadDocument, readStrict } from "./strict-json.js";
 
@@ -12,37 +12,40 @@ const ENCODER = new TextEncoder();
 export { BadDocument };
 
 /**
- * Check one answer. `document` is its text or bytes, `keys` the parsed keys.json of the service.
- * Returns { ok, signature, digests }, the last two { ok, checks: [{ part, status, message }] };
- * throws BadDocument where the file cannot be read as an evidence answer at all.
+ * Verify one response. `document` is its text or bytes, `keys` the parsed keys.json of the service.
+ * Returns { ok, unknownSigner, signature, digests }, the last two { ok, checks: [{ part, status, message }] }.
+ * A status is "ok", "failed" or, if no key has the signer's id, "unknown_signer".
+ * Throws BadDocument if the file is not an evidence response.
  */
 export async function verifyEvidence(document, keys) {
   if (!globalThis.crypto?.subtle) {
-    throw new Error("Browsers offer their cryptography only over https or on localhost.");
+    throw new Error("This browser provides cryptography only over https or on localhost.");
   }
   const misspelt = [];
   const body = readStrict(document, misspelt);
   if (!isObject(body)) throw new BadDocument("not a JSON object");
   if (!("evidence" in body)) {
-    throw new BadDocument("evidence: missing; this is not the answer of arena-evidence");
+    throw new BadDocument("evidence: missing; this is not a response of arena-evidence");
   }
   const { evidence, ...rest } = body;
-  const { payload, signer, faults } = await openEnvelope(evidence, await readKeys(keys));
-  const signature = faults.map(([part, message]) => failed(part, message));
+  const { payload, signer, faults, unknown } = await openEnvelope(evidence, await readKeys(keys));
+  const status = unknown ? "unknown_signer" : "failed";
+  const signature = faults.map(([part, message]) => ({ part, status, message }));
   if (signer) signature.push(fine("evidence", `signed by the key ${signer.keyid}`), ...timeFaults(signer, rest.completedAt));
   const digests = payload
     ? await checkPayload(payload, rest)
     : [failed("evidence.payload", "nothing to compare with")];
   digests.push(...misspelt.map(spellingFault));
   const sections = { signature: section(signature), digests: section(digests) };
-  return { ok: sections.signature.ok && sections.digests.ok, ...sections };
+  const ok = sections.signature.ok && sections.digests.ok;
+  return { ok, unknownSigner: Boolean(unknown) && sections.digests.ok, ...sections };
 }
 
-/** Return the faults that no fault inside them explains, as a person wants to read them. */
+/** Return the failed checks, without those that a check of an inner part explains. */
 export function finest(checks) {
   const bad = new Map();
   for (const check of checks) {
-    if (check.status === "failed" && !bad.has(check.part)) bad.set(check.part, check);
+    if (check.status !== "ok" && !bad.has(check.part)) bad.set(check.part, check);
   }
   const parts = [...bad.keys()].filter((part) => part !== "body");
   const holds = (part, other) =>
@@ -175,7 +178,8 @@ async function openEnvelope(envelope, keys) {
     if (holds) signer ??= candidate;
   }
   const wrong = signerFaults(keyid, signer, keys);
-  return { payload, signer: wrong.length ? undefined : signer, faults: wrong };
+  const unknown = !signer && keys.every((key) => key.keyid !== keyid);
+  return { payload, signer: wrong.length ? undefined : signer, faults: wrong, unknown };
 }
 
 function memberFaults(path, members, expected) {
@@ -212,11 +216,11 @@ function signerFaults(keyid, signer, keys) {
     if (signer.keyid === keyid) return [];
     return [[`${where}.keyid`, `the signature was made by the key ${signer.keyid}`]];
   }
-  if (!keys.length) return [[where, "no public key to check it with"]];
+  if (!keys.length) return [[where, "no public key to verify it with"]];
   if (keys.every((key) => key.keyid !== keyid)) {
-    return [[`${where}.keyid`, `${shown(keyid, 80)} is none of the keys given`]];
+    return [[`${where}.keyid`, `${shown(keyid, 80)} is not in your trusted keys`]];
   }
-  return [[`${where}.sig`, "does not hold over evidence.payload: one of the two was changed"]];
+  return [[`${where}.sig`, "does not match evidence.payload: one of the two was changed"]];
 }
 
 // ---- the statement against the body ----
@@ -232,7 +236,7 @@ async function checkPayload(payload, body) {
   const checks = [];
   const signed = new Map(statement.subject.map((entry) => [entry.name, entry.digest.sha256]));
   if (signed.size !== statement.subject.length) {
-    checks.push(failed("evidence.payload", "a part is named twice"));
+    checks.push(failed("evidence.payload", "a part is listed twice"));
   }
   const found = await digestsOf(body);
   for (const [part, digest] of signed) {
@@ -269,8 +273,7 @@ function spellingFault({ path, literal, value }) {
     (whole, key) => (typeof key === "number" ? `${whole}[${key}]` : step(whole, key)),
     "",
   );
-  const told = `written ${literal.slice(0, 40)}; an answer as signed writes`;
-  return failed(part, `${told} ${JSON.stringify(value)}`);
+  return failed(part, `written as ${literal.slice(0, 40)}; the signed form is ${JSON.stringify(value)}`);
 }
 
 function repeatedFaults(predicate, body) {

@@ -111,7 +111,7 @@ class Reader {
     } catch {
       this.refuse();
     }
-    if (/\p{Surrogate}/u.test(value)) throw new BadDocument("a text holds a lone surrogate");
+    if (/\p{Surrogate}/u.test(value)) throw new BadDocument("a text contains a lone surrogate");
     this.at = end + 1;
     return value;
   }
@@ -124,7 +124,7 @@ class Reader {
     const safe = Number.isFinite(value) && !(Number.isInteger(value) && !Number.isSafeInteger(value));
     if (!safe || literal.length > LITERAL_MAX || !asWritten(literal, value)) {
       const start = literal.slice(0, 40);
-      throw new BadDocument(`the number ${start} is not one that JSON readers agree on`);
+      throw new BadDocument(`the number ${start} is one that JSON parsers disagree on`);
     }
     if (literal !== JSON.stringify(value)) {
       this.misspelt.push({ path: [...this.path], literal, value });

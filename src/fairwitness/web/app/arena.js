@@ -12,10 +12,10 @@ export async function startArena(panel) {
   const form = panel.querySelector("form");
   const fill = filler(form, countLive(form, { prompt: 2000 }));
   const slots = form.querySelector("[data-providers]");
-  slots.replaceChildren(...ARENA.map((id) => choice(id, null, "looking…")));
+  slots.replaceChildren(...ARENA.map((id) => choice(id, null, "loading…")));
   const published = await get("/docs/providers.json");
   const known = new Map((published?.providers ?? []).map((provider) => [provider.id, provider]));
-  slots.replaceChildren(...ARENA.map((id) => choice(id, known.get(id), published ? "not configured" : "not known: the service cannot be reached")));
+  slots.replaceChildren(...ARENA.map((id) => choice(id, known.get(id), published ? "not configured" : "unknown: the service cannot be reached")));
   for (const box of [...form.querySelectorAll('[name="providers"]:enabled')].slice(0, 2)) box.checked = true;
   form.addEventListener("change", () => checkCount(form));
   checkCount(form);
@@ -30,7 +30,7 @@ function choice(id, slot, otherwise) {
     el("span", {}, el("strong", {}, nameOf(id)), el("span", { class: "dim small" }, el("bdi", {}, usable ? describe(slot) : otherwise))));
 }
 
-// The embedded model's name tells its sampling already.
+// The embedded model's name already includes its sampling.
 function describe({ model, sampling }) {
   const told = Object.entries(sampling ?? {}).filter(([, value]) => value !== null);
   if (!told.length || model.includes("temperature")) return model;

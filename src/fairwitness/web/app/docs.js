@@ -1,4 +1,4 @@
-// Small comforts for the documents: a copy button on each block of code.
+// Adds a copy button to each block of code in the documents.
 
 import { copyButton } from "./elements.js";
 

@@ -46,7 +46,7 @@ export function copyButton(label, text, name = null) {
       await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
       show("Copied");
     } catch {
-      show("Not allowed");
+      show("Copy failed");
     }
   });
   return button;

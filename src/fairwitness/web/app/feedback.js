@@ -5,7 +5,7 @@ import { el } from "./elements.js";
 import { countLive, onSubmit } from "./form.js";
 
 const CATEGORIES = {
-  evaluation_quality: "The judgement", bug: "A fault", documentation: "The documents", feature: "A wish", other: "Something else",
+  evaluation_quality: "Evaluation quality", bug: "Bug", documentation: "Documentation", feature: "Feature request", other: "Other",
 };
 
 /** Return a closed form that opens on demand. */
@@ -18,8 +18,8 @@ export function feedbackForm(requestId) {
       el("textarea", { name: "message", rows: "3", dir: "auto", required: true })),
     el("label", { class: "field" }, "Rating (optional) ", el("select", { name: "rating" },
       el("option", { value: "" }, "–"), [1, 2, 3, 4, 5].map((value) => el("option", { value: String(value) }, String(value))))),
-    el("label", { class: "field" }, "Contact (optional, kept encrypted)", el("input", { name: "contact", maxlength: "200", autocomplete: "email" })),
-    el("label", { class: "check" }, el("input", { type: "checkbox", name: "privacy", required: true }), el("span", {}, "I may send this, and it may be stored.")),
+    el("label", { class: "field" }, "Contact (optional, stored encrypted)", el("input", { name: "contact", maxlength: "200", autocomplete: "email" })),
+    el("label", { class: "check" }, el("input", { type: "checkbox", name: "privacy", required: true }), el("span", {}, "I have the right to submit this text, and it may be stored.")),
     el("div", { class: "row" }, el("button", { type: "submit", class: "primary" }, "Send")));
   countLive(form, { message: 2000 });
   onSubmit(form, outcome, async () => {

@@ -1,4 +1,4 @@
-// What the forms share: live counts by code point, faults said before sending, one request at a time.
+// What the forms share: live counts in code points, errors before sending, one request at a time.
 
 import { el, say } from "./elements.js";
 import { showProblem } from "./problem.js";
@@ -11,7 +11,7 @@ export function countLive(form, limits) {
       const shown = form.querySelector(`[data-count="${name}"]`);
       shown.textContent = `${length} / ${limit}`;
       shown.classList.toggle("over", length > limit);
-      form.elements[name].setCustomValidity(length > limit ? `At most ${limit} characters; this has ${length}.` : "");
+      form.elements[name].setCustomValidity(length > limit ? `At most ${limit} characters. This text has ${length}.` : "");
     }
   };
   form.addEventListener("input", update);
@@ -41,7 +41,7 @@ export function onSubmit(form, outcome, work) {
     try {
       present(outcome, await work());
     } catch (error) {
-      if (error.name === "AbortError") outcome.replaceChildren(el("p", { class: "dim", role: "status" }, "Cancelled. What a provider had begun may still count against your share."));
+      if (error.name === "AbortError") outcome.replaceChildren(el("p", { class: "dim", role: "status" }, "Cancelled. Requests already sent to a provider may still count against your quota."));
       else present(outcome, showProblem(error, () => form.requestSubmit()));
     } finally {
       busy = false;

@@ -23,11 +23,10 @@ export function startImprove(panel) {
 
 function showImprovement(answer, texts) {
   const { body } = answer;
-  const change = body.after.overallScore - body.before.overallScore;
   return el("div", {},
     el("h2", {}, body.improved
-      ? `Measured as better by ${change.toFixed(1)} points in ${body.steps.length === 1 ? "1 step" : `${body.steps.length} steps`}`
-      : "No edit measured as better"),
+      ? `Score rose ${body.before.overallScore.toFixed(1)} → ${body.after.overallScore.toFixed(1)} in ${body.steps.length === 1 ? "1 step" : `${body.steps.length} steps`}`
+      : "No edit raised the score"),
     body.steps.length ? walk(body.steps, texts.response) : null,
     left(body),
     el("div", { class: "sides" },
@@ -67,7 +66,7 @@ function one(step, text, index, count) {
   const [from, to] = [Math.max(0, step.start - 400), step.end + 400];
   return el("div", {},
     el("h3", {}, `Step ${index + 1} of ${count}: ${step.message}`),
-    el("p", { class: "dim" }, `${step.operator} for ${step.criterionId.replaceAll("_", " ")}: `, el("strong", {}, `${step.scoreBefore.toFixed(1)} to ${step.scoreAfter.toFixed(1)}`), step.note ? `. ${step.note}` : ""),
+    el("p", { class: "dim" }, `${step.operator} for ${step.criterionId.replaceAll("_", " ")}: `, el("strong", {}, `${step.scoreBefore.toFixed(1)} → ${step.scoreAfter.toFixed(1)}`), step.note ? `. ${step.note}` : ""),
     el("div", { class: "text", dir: "auto", tabindex: "0", role: "group", "aria-label": `Step ${index + 1} as a change` },
       from > 0 ? "…" : "", points.slice(from, step.start).join(""),
       step.end > step.start ? el("del", {}, el("span", { class: "unseen" }, "removed: "), visible(points.slice(step.start, step.end).join(""))) : null,
@@ -83,9 +82,9 @@ function quotation(edit) {
 
 function left(body) {
   const lines = [
-    ...body.rejected.map((edit) => [`Tried ${edit.operator} for ${edit.criterionId.replaceAll("_", " ")} at `, quotation(edit), `, not kept: ${edit.reason}`]),
+    ...body.rejected.map((edit) => [`Tried: ${edit.operator} for ${edit.criterionId.replaceAll("_", " ")} at `, quotation(edit), `. Rejected: ${edit.reason}`]),
     ...body.unresolved.map((finding) => [`${finding.message} ${finding.reason}`]),
   ];
   if (!lines.length) return null;
-  return el("details", {}, el("summary", {}, `Not kept or not tried: ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, ...line))));
+  return el("details", {}, el("summary", {}, `Rejected edits and unresolved findings: ${lines.length}`), el("ul", {}, lines.map((line) => el("li", {}, ...line))));
 }

@@ -1,4 +1,4 @@
-// Shows a problem in words, with a countdown where the service says when a retry may help.
+// Shows a problem, with a countdown if the service says when to retry.
 
 import { el } from "./elements.js";
 
@@ -13,7 +13,7 @@ export function showProblem(problem, retry) {
     problem.requestId ? el("p", { class: "dim small" }, "Request ", el("code", {}, problem.requestId)) : null);
 }
 
-// Outside the alert, so that a screen reader is not told every second.
+// Outside the alert, so that a screen reader does not announce every second.
 function retryLine(seconds, retry) {
   const wait = el("span", { class: "wait" });
   const button = el("button", { type: "button", onclick: retry }, "Try again");
@@ -34,7 +34,7 @@ function countDown(end, button, wait, line) {
       wait.replaceChildren(el("span", { role: "status" }, "You can try again now."));
       return;
     }
-    wait.textContent = `Possible again in ${inWords(left)}.`;
+    wait.textContent = `You can try again in ${inWords(left)}.`;
     setTimeout(tick, 250);
   };
   tick();

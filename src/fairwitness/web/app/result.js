@@ -1,4 +1,4 @@
-// Shows one evaluation: the score, why, a bar for each criterion, and the evidence where it stands.
+// Shows one evaluation: the score, the reasons, a bar for each criterion, and the highlighted evidence.
 
 import { el, svg } from "./elements.js";
 import { linkHighlights, numbered, segments, visible } from "./spans.js";
@@ -40,15 +40,15 @@ function headline(evaluation, heading) {
 
 /** Say in one line what decided the score. */
 function inShort({ findings: found, verdicts }) {
-  if (!found.length) return "Nothing was found against it.";
+  if (!found.length) return "No findings.";
   const low = verdicts.filter((item) => item.score !== null && item.score < 100).sort((a, b) => a.score - b.score);
   const count = found.length === 1 ? "1 finding" : `${found.length} findings`;
-  if (!low.length) return `${count}, none of which costs points.`;
+  if (!low.length) return `${count}. None lowers the score.`;
   const named = low.slice(0, 3).map((item) => `${item.title} ${item.score.toFixed(0)}`).join(", ");
   return `${count}. Lowest: ${named}${low.length > 3 ? ` and ${low.length - 3} more` : ""}.`;
 }
 
-// Where the score stands between the protocol's two lines, which the service writes into the page.
+// The score on a scale with the protocol's two thresholds, which the service writes into the page.
 function scale(score) {
   const { failBelow, passFrom } = document.body.dataset;
   const [low, high] = [Number(failBelow), Number(passFrom)];
@@ -66,7 +66,7 @@ function scale(score) {
 
 function criteria(evaluation, compact) {
   const rows = evaluation.verdicts.filter((item) => item.score !== null);
-  // Side by side, rows must line up; alone, the gravest comes first.
+  // Side by side, rows must line up; alone, the worst comes first.
   if (!compact) rows.sort((a, b) => GRAVITY.indexOf(a.verdict) - GRAVITY.indexOf(b.verdict) || a.score - b.score);
   const silent = evaluation.verdicts.filter((item) => item.score === null);
   return el("div", { class: "criteria" },

@@ -1,10 +1,10 @@
-// The evidence where it stands: cuts a text at each quoted span, and ties spans and findings together.
+// Highlights evidence: cuts a text at each quoted span and links spans with findings.
 
 import { el } from "./elements.js";
 
 export const ORDER = ["critical", "high", "medium", "low", "info"];
 
-/** Return findings, gravest first, each with the number it is shown under. */
+/** Return findings, most severe first, each with the number it is shown under. */
 export function numbered(findings) {
   return [...findings]
     .sort((a, b) => ORDER.indexOf(a.severity) - ORDER.indexOf(b.severity))

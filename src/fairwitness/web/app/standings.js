@@ -1,4 +1,4 @@
-// An Arena answer: the standings at a glance, each answer with its evaluation, and its evidence.
+// An Arena result: the standings, each response with its evaluation, and the evidence.
 
 import { downloadButton, el } from "./elements.js";
 import { feedbackForm } from "./feedback.js";
@@ -36,7 +36,7 @@ function standings(body) {
   const columns = ["Provider", "Rank", "Score", "Verdict", "Findings", "Time", "Cost"];
   return el("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Standings" },
     el("table", { class: "standings" },
-      el("caption", { class: "unseen" }, "Standings, in the order asked"),
+      el("caption", { class: "unseen" }, "Standings, in the requested order"),
       el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))),
       el("tbody", {}, body.results.map((item) => row(item, places.get(item.providerId))))));
 }
@@ -61,7 +61,7 @@ function costOf({ costUsd }) {
   return costUsd === 0 ? "none" : `$${costUsd.toFixed(6)}`;
 }
 
-const ENDED = { length: "stopped at its length limit", stop: "ended by itself" };
+const ENDED = { length: "stopped at its length limit", stop: "finished" };
 
 function card(item, prompt) {
   const title = el("h3", {}, nameOf(item.providerId));
@@ -69,7 +69,7 @@ function card(item, prompt) {
   if (item.status === "failed") {
     return el("section", { class: "card failed" }, title, model,
       el("div", { class: "problem" },
-        el("p", {}, `No answer: ${item.error.message}`),
+        el("p", {}, `No response: ${item.error.message}`),
         el("p", { class: "dim small" }, el("code", {}, item.error.code))));
   }
   const cut = item.truncated ? ", cut to 8000 characters" : "";

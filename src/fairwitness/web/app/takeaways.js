@@ -1,4 +1,4 @@
-// Ways to take an evaluation elsewhere: as a command, as code, as data, as a link.
+// Buttons that copy or download an evaluation: as a command, code, data or a link.
 
 import { copyButton, downloadButton, el } from "./elements.js";
 
