@@ -27,7 +27,9 @@ def test_fields_are_snake_case_and_criteria_are_found_by_id(
     assert isinstance(evaluation, fairwitness.Evaluation)
     assert evaluation["privacy"].verdict == "needs_review"
     assert "privacy" in {detail.criterion_id for detail in evaluation.reason_details}
-    with pytest.raises(KeyError, match=r"privcy: unknown criterion; known criteria: harm_avoidance"):
+    with pytest.raises(
+        KeyError, match=r"privcy: unknown criterion; known criteria: harm_avoidance"
+    ):
         evaluation["privcy"]
 
 
