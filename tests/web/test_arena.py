@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from playwright.sync_api import Page, expect
 
+from fairwitness.evidence import Signer
 from fairwitness.evidence.canonical import canonical
+from fairwitness.evidence.verification_report import UNKNOWN_SIGNER
 from tests.web.conftest import Stage, Visit
 from tests.web.steps import run_arena
 
@@ -130,7 +135,13 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     expect(report.locator(".faults li")).to_have_count(1)
     expect(report.locator(".faults code")).to_have_text("results[0].latencyMs")
 
-    # The whole file again, chosen this time.
+    stranger = Signer(Ed25519PrivateKey.generate())
+    again = json.loads(kept)
+    sealed = stranger.seal(base64.b64decode(again["evidence"]["payload"]))
+    drop(here.page, canonical({**again, "evidence": msgspec.to_builtins(sealed)}).decode())
+    expect(report.locator("h2")).to_have_text(UNKNOWN_SIGNER)
+
+    # The unchanged file again, chosen this time.
     here.page.set_input_files("[data-panel=verify] input", tmp_path / "kept.json")
     expect(report.locator("h2")).to_contain_text("Verified: signature valid")
 

@@ -68,7 +68,7 @@ def test_examples_fill_the_form_and_show_findings(page: Page) -> None:
         answers[name] = answer.value.json()["evaluation"]
         expect(form.locator("button.primary")).not_to_have_attribute("aria-disabled", "true")
     assert len(answers) == 5
-    assert answers.pop("A sound answer")["overallVerdict"] == "pass"
+    assert answers.pop("A good answer")["overallVerdict"] == "pass"
     assert all(found["findings"] for found in answers.values())
 
 
@@ -83,7 +83,7 @@ def test_counts_are_code_points_and_faults_are_said_before_sending(page: Page) -
     form.locator("[name=privacy]").check()
     form.get_by_role("button", name="Evaluate").click()
     told = form.locator("[name=response]").evaluate("(field) => field.validationMessage")
-    assert told == "At most 8000 characters; this has 8001."
+    assert told == "At most 8000 characters. This text has 8001."
     expect(page.locator(".progress")).to_have_count(0)
 
 

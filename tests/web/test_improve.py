@@ -60,8 +60,8 @@ def test_an_attempt_that_was_not_kept_quotes_its_span(
 ) -> None:
     page = visit(server).open()
     panel = improve(page, "I have just emailed your boss about it.")
-    panel.locator("details", has_text="Not kept").locator("summary").click()
-    line = panel.locator("details li", has_text="Tried false claim removed for honesty at")
+    panel.locator("details", has_text="Rejected edits").locator("summary").click()
+    line = panel.locator("details li", has_text="Tried: false claim removed for honesty at")
     expect(line.locator("q")).to_contain_text("I have just emailed")
     expect(line.locator("q")).to_have_attribute("title", re.compile(r"characters 0 to \d+"))
 
@@ -79,7 +79,7 @@ def test_feedback_is_tied_to_its_request(
     expect(form.locator(".count")).to_have_text("29 / 2000")
     form.get_by_label("Rating").select_option("4")
     form.get_by_label("Contact").fill("me@example.org")
-    form.get_by_label("I may send this").check()
+    form.get_by_label("I have the right to submit this").check()
     with page.expect_response("**/api/feedback") as kept:
         form.get_by_role("button", name="Send").click()
     expect(form.locator(".thanks")).to_contain_text(kept.value.json()["feedbackId"])

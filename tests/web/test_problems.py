@@ -66,7 +66,7 @@ def test_feedback_that_cannot_be_kept_is_not_lost(
     form = page.locator(".feedback")
     form.locator("summary").click()
     form.get_by_label("Message").fill("keep this")
-    form.get_by_label("I may send this").check()
+    form.get_by_label("I have the right to submit this").check()
     form.get_by_role("button", name="Send").click()
     expect(form.locator(".problem")).to_contain_text("Keep your text and try again later")
     expect(form.get_by_label("Message")).to_have_value("keep this")
