@@ -20,6 +20,7 @@ from fairwitness.evaluator.criterion import Criterion, find_criteria, find_reade
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
+from fairwitness.evaluator.protocol_file import fault
 from fairwitness.evaluator.scoring import Overall, Scored
 from fairwitness.evaluator.signals import Reader, Signals
 from fairwitness.evaluator.version import evaluator_version
@@ -111,7 +112,7 @@ class Evaluator:
         try:
             return msgspec.convert(spec.options, criterion.options)
         except msgspec.ValidationError as error:
-            path, message = protocols.fault(error, criterion.options)
+            path, message = fault(error, criterion.options)
             raise self.protocol.error((*key, *path), message) from error
 
     def _rest(self, scored: Sequence[Scored], exchange: Exchange) -> float:
