@@ -1,7 +1,7 @@
 """What a criterion is to the engine, and where criteria and readers are found.
 
 A criterion is a module with a `judge`; it may name the signals it cannot do without (`NEEDS`) and the
-options a protocol gives it (`Options`). Those shipped are found by their id in `criteria/`. An installed
+options a protocol gives it (`Options`). One made of checks alone needs no module. Those shipped are found by their id in `criteria/`. An installed
 package adds its own through the entry point group `fairwitness.criteria`, and a reader of further signals
 through `fairwitness.readers`.
 """
@@ -16,6 +16,7 @@ from types import ModuleType
 
 from msgspec import Struct
 
+from fairwitness.evaluator import checks
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec
@@ -45,13 +46,16 @@ class Criterion:
         return cls(module.judge, needs, options, package)
 
 
-def find_criteria(ids: Iterable[str]) -> dict[str, Criterion]:
-    """Return the criteria that are there, of those asked for."""
+def find_criteria(specs: Iterable[CriterionSpec]) -> dict[str, Criterion]:
+    """Return the criteria that are there, of those asked for: shipped, made of checks, or installed."""
     found: dict[str, Criterion] = {}
     others: list[str] = []
-    for name in ids:
+    for spec in specs:
+        name = spec.id
         if name.isidentifier() and find_spec(f"{_SHIPPED}.{name}") is not None:
             found[name] = Criterion.of(import_module(f"{_SHIPPED}.{name}"))
+        elif spec.checks:
+            found[name] = Criterion(checks.judge)
         else:
             others.append(name)
     for entry in metadata.entry_points(group=CRITERIA_GROUP) if others else ():

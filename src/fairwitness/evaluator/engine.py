@@ -13,9 +13,9 @@ from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.evaluation import Evaluation, Evidence, FindingItem, VerdictItem
+from fairwitness.evaluator import checks, scoring
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import readers as shipped_readers
-from fairwitness.evaluator import scoring
 from fairwitness.evaluator.criterion import Criterion, find_criteria, find_readers, packages
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement
@@ -50,7 +50,7 @@ class Evaluator:
         asked = [name for spec in protocol.criteria for name in spec.signals]
         parts = (
             protocol,
-            find_criteria(spec.id for spec in protocol.criteria),
+            find_criteria(protocol.criteria),
             find_readers(asked, shipped_readers.shipped()),
         )
         return cls(*parts, on_broken) if on_broken else cls(*parts)
@@ -90,7 +90,11 @@ class Evaluator:
         key = ("criteria", spec.id)
         criterion = self.criteria.get(spec.id)
         if criterion is None:
-            raise self.protocol.error(key, "unknown criterion: none of this name is installed")
+            message = "unknown criterion: none of this name is installed, and it has no checks"
+            raise self.protocol.error(key, message)
+        if spec.checks and criterion.judge is not checks.judge:
+            message = "this criterion is judged by code; give the checks a criterion of their own"
+            raise self.protocol.error((*key, "checks"), message)
         given = {name for reader in self.readers for name in reader.signals}
         for name in spec.signals:
             if name not in given:

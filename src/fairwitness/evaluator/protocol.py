@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from fairwitness.contract.evaluation import CriterionVerdict, Severity, Verdict
+from fairwitness.evaluator.checks import KINDS, Check
 from fairwitness.evaluator.protocol_chain import Layer, layers_of, merged, shipped_file
 from fairwitness.evaluator.protocol_file import ProtocolError, ProtocolFile, decode, error_in
 
@@ -28,6 +29,7 @@ Title = Annotated[str, Meta(min_length=1, max_length=200)]
 Question = Annotated[str, Meta(max_length=1_000)]
 
 MAX_CRITERIA = 100
+MAX_CHECKS = 100
 MAX_EXAMPLES = 1_000
 _REQUIRED = ("title", "question", "weight", "fail_below", "pass_from")
 
@@ -48,6 +50,8 @@ class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     signals: tuple[str, ...] = ()
     # What only this criterion knows; its module says which there are (`Options`).
     options: Any = {}
+    # Checks written as data: a criterion that has these needs no module.
+    checks: tuple[Check, ...] = ()
 
     def verdict(self, score: float) -> CriterionVerdict:
         """Return the verdict of a score from 0 to 1 by the two thresholds alone."""
@@ -141,6 +145,9 @@ def _made(layers: Sequence[Layer]) -> Protocol:
     """Make one protocol of a file and those it extends; raise ProtocolError where it is wrong."""
     files = tuple(layer.file for layer in layers)
     own, whole = layers[0].top, merged(layers)
+    checks = [table.get("checks", ()) for table in whole.criteria.values()]
+    if sum(len(some) for some in checks if isinstance(some, list)) > MAX_CHECKS:
+        raise error_in(files, ("criteria",), f"more than {MAX_CHECKS} checks")
     if len(whole.criteria) > MAX_CRITERIA:
         raise error_in(files, ("criteria",), f"more than {MAX_CRITERIA} criteria")
     if len(own.examples) > MAX_EXAMPLES:
@@ -174,7 +181,22 @@ def _spec(name: str, table: dict[str, Any], files: Sequence[ProtocolFile]) -> Cr
         told = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
         alone = "; only a file that extends another may leave keys out" if len(files) == 1 else ""
         raise error_in(files, key, told + alone)
-    return decode({"id": name, **table}, CriterionSpec, key, files)
+    known = {field: value for field, value in table.items() if field != "checks"}
+    spec = decode({"id": name, **known}, CriterionSpec, key, files)
+    return msgspec.structs.replace(spec, checks=_checks(table.get("checks", []), key, files))
+
+
+def _checks(tables: Any, key: tuple[str, ...], files: Sequence[ProtocolFile]) -> tuple[Check, ...]:
+    """Read the checks of a criterion, each by the kind it names."""
+    found: list[Check] = []
+    for index, table in enumerate(decode(tables, list[dict[str, Any]], (*key, "checks"), files)):
+        place = (*key, f"checks[{index}]")
+        kind = KINDS.get(str(table.get("kind")))
+        if kind is None:
+            message = f"unknown kind; known kinds: {', '.join(KINDS)}"
+            raise error_in(files, (*place, "kind"), message)
+        found.append(decode(table, kind, place, files))
+    return tuple(found)
 
 
 def _check(protocol: Protocol) -> None:
