@@ -40,10 +40,10 @@ def check_schema(schema: dict[str, Any]) -> None:
         for keyword, value in here.items():
             if keyword in _SPOKEN:
                 continue
-            if keyword not in _EXPECTED:
-                known = ", ".join(_EXPECTED)
+            if keyword not in KEYWORDS:
+                known = ", ".join(KEYWORDS)
                 raise ValueError(f"{place}.{keyword}: unknown keyword; known keywords: {known}")
-            if not _EXPECTED[keyword](value):
+            if not KEYWORDS[keyword](value):
                 raise ValueError(f"{place}.{keyword}: this value means nothing here")
             if keyword == "properties":
                 waiting += [(inner, f"{place}.properties.{name}") for name, inner in value.items()]
@@ -149,7 +149,8 @@ def _are_names(value: Any) -> bool:
     return isinstance(value, list) and all(isinstance(name, str) for name in value)
 
 
-_EXPECTED: dict[str, Callable[[Any], bool]] = {
+# The keywords that are checked, and which values each may have.
+KEYWORDS: dict[str, Callable[[Any], bool]] = {
     "type": _are_types,
     "enum": lambda value: isinstance(value, list) and bool(value) and all(map(_is_scalar, value)),
     "const": _is_scalar,
