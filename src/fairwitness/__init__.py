@@ -8,11 +8,19 @@ __version__ = "0.1.0"
 __all__ = ["Evaluation", "__version__", "evaluate"]
 
 if TYPE_CHECKING:
+    import os
+
     from fairwitness.contract.evaluation import Evaluation
+    from fairwitness.evaluator.protocol import Protocol
 
 
-def evaluate(prompt: str, response: str) -> Evaluation:
-    """Evaluate one response to one prompt with the shipped protocol.
+def evaluate(
+    prompt: str, response: str, *, protocol: str | os.PathLike[str] | Protocol | None = None
+) -> Evaluation:
+    """Evaluate one response to one prompt with the shipped protocol, or with one of your own.
+
+    A `protocol` is the path of a protocol file, read at every call, or one that was loaded
+    (`fairwitness.evaluator.protocol.load`); a file that is wrong raises ProtocolError.
 
     Deterministic, offline, and scoped: it judges the text alone and checks no facts. Texts may be of any
     length; an empty one raises InvalidRequest.
@@ -20,9 +28,17 @@ def evaluate(prompt: str, response: str) -> Evaluation:
     >>> evaluate("What is 2+2?", "2+2 = 4")
     <Evaluation pass ...>
     """
-    from fairwitness.evaluator import shipped
+    from fairwitness.evaluator import Evaluator, shipped
 
-    return shipped().evaluate(prompt, response)
+    if protocol is None:
+        return shipped().evaluate(prompt, response)
+
+    from pathlib import Path
+
+    from fairwitness.evaluator.protocol import Protocol, load
+
+    used = protocol if isinstance(protocol, Protocol) else load(Path(protocol))
+    return Evaluator.of(used).evaluate(prompt, response)
 
 
 def __getattr__(name: str) -> Any:

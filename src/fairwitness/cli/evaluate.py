@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from rich.console import Console
+
 from fairwitness.cli.input_texts import (
     PromptFile,
     PromptText,
@@ -9,7 +11,8 @@ from fairwitness.cli.input_texts import (
     ResponseText,
     read_both,
 )
-from fairwitness.cli.output import TEXT, Output, Result
+from fairwitness.cli.output import TEXT, Output, Result, say
+from fairwitness.cli.protocol_option import ProtocolOption, evaluator_for
 
 EXIT_CODES = {"pass": 0, "fail": 1, "needs_review": 3}
 
@@ -20,6 +23,7 @@ def evaluate(
     response: ResponseText = None,
     prompt_file: PromptFile = None,
     response_file: ResponseFile = None,
+    protocol: ProtocolOption = None,
     output: Output = TEXT,
 ) -> Result:
     """Evaluate one response to one prompt.
@@ -30,12 +34,15 @@ def evaluate(
     """
     asked, answered = read_both(prompt, response, prompt_file, response_file)
 
-    from fairwitness import evaluate as judge
     from fairwitness.reports.terminal import show_evaluation
 
-    found = judge(asked, answered)
-    return output.result(
-        found,
-        lambda console: show_evaluation(console, found, asked, answered),
-        EXIT_CODES[found.overall_verdict],
-    )
+    evaluator = evaluator_for(protocol)
+    found = evaluator.evaluate(asked, answered)
+
+    def show(console: Console) -> None:
+        show_evaluation(console, found, asked, answered)
+        if protocol is not None:
+            used = evaluator.protocol
+            say(console, f"Protocol: {used.name} {used.version}, SHA-256 {used.digest}")
+
+    return output.result(found, show, EXIT_CODES[found.overall_verdict])

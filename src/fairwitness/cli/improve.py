@@ -15,6 +15,7 @@ from fairwitness.cli.input_texts import (
     read_both,
 )
 from fairwitness.cli.output import TEXT, Output, Result
+from fairwitness.cli.protocol_option import ProtocolOption, evaluator_for
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX
 from fairwitness.contract.results import INTERPRETATION
@@ -32,6 +33,7 @@ def improve(
     response: ResponseText = None,
     prompt_file: PromptFile = None,
     response_file: ResponseFile = None,
+    protocol: ProtocolOption = None,
     output: Output = TEXT,
 ) -> Result:
     """Try edits that fix the findings of one response, and keep those that raise its score.
@@ -44,10 +46,9 @@ def improve(
     if len(answered) > DEMO_RESPONSE_MAX:
         raise InvalidRequest(details=[f"response: longer than {DEMO_RESPONSE_MAX} characters"])
 
-    from fairwitness import evaluate
     from fairwitness.revision import improve as search
 
-    found = search(evaluate, asked, answered)
+    found = search(evaluator_for(protocol).evaluate, asked, answered)
     return output.result(
         _content(found), lambda console: _show(found, console), 0 if found.improved else 1
     )

@@ -16,6 +16,7 @@ from fairwitness.cli import (
     improve,
     keys,
     ledger,
+    protocol,
     serve,
     switch,
     terminal,
@@ -49,6 +50,7 @@ app.command(improve.improve)
 app.command(doctor.doctor)
 app.command(benchmark.benchmark, alias="bench")
 app.command(verify.verify)
+app.command(protocol.app)
 app.command(keys.app)
 app.command(switch.app)
 app.command(ledger.app)

@@ -1,9 +1,9 @@
 """What a criterion is, and how installed criteria and readers are found.
 
 A criterion is a module with a `judge`; it may name the signals it requires (`NEEDS`) and the options a
-protocol gives it (`Options`). The shipped ones are found by their id in `criteria/`. An installed package
-adds its own through the entry point group `fairwitness.criteria`, and readers of further signals through
-`fairwitness.readers`.
+protocol gives it (`Options`). One made of checks alone needs no module. The shipped ones are found by their
+id in `criteria/`. An installed package adds its own through the entry point group `fairwitness.criteria`, and
+readers of further signals through `fairwitness.readers`.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from types import ModuleType
 
 from msgspec import Struct
 
+from fairwitness.evaluator import checks
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec
@@ -45,13 +46,16 @@ class Criterion:
         return cls(module.judge, needs, options, package)
 
 
-def find_criteria(ids: Iterable[str]) -> dict[str, Criterion]:
-    """Return those of the named criteria that are installed."""
+def find_criteria(specs: Iterable[CriterionSpec]) -> dict[str, Criterion]:
+    """Return those of the named criteria that are there: shipped, made of checks, or installed."""
     found: dict[str, Criterion] = {}
     others: list[str] = []
-    for name in ids:
+    for spec in specs:
+        name = spec.id
         if name.isidentifier() and find_spec(f"{_SHIPPED}.{name}") is not None:
             found[name] = Criterion.of(import_module(f"{_SHIPPED}.{name}"))
+        elif spec.checks:
+            found[name] = Criterion(checks.judge)
         else:
             others.append(name)
     for entry in metadata.entry_points(group=CRITERIA_GROUP) if others else ():

@@ -13,13 +13,14 @@ from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.evaluation import Evaluation, Evidence, FindingItem, VerdictItem
+from fairwitness.evaluator import checks, scoring
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import readers as shipped_readers
-from fairwitness.evaluator import scoring
 from fairwitness.evaluator.criterion import Criterion, find_criteria, find_readers, packages
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
+from fairwitness.evaluator.protocol_file import fault
 from fairwitness.evaluator.scoring import Overall, Scored
 from fairwitness.evaluator.signals import Reader, Signals
 from fairwitness.evaluator.version import evaluator_version
@@ -49,7 +50,7 @@ class Evaluator:
         asked = [name for spec in protocol.criteria for name in spec.signals]
         parts = (
             protocol,
-            find_criteria(spec.id for spec in protocol.criteria),
+            find_criteria(protocol.criteria),
             find_readers(asked, shipped_readers.shipped()),
         )
         return cls(*parts, on_failure) if on_failure else cls(*parts)
@@ -89,7 +90,11 @@ class Evaluator:
         key = ("criteria", spec.id)
         criterion = self.criteria.get(spec.id)
         if criterion is None:
-            raise self.protocol.error(key, "unknown criterion; no installed package provides it")
+            message = "unknown criterion; no installed package provides it, and it has no checks"
+            raise self.protocol.error(key, message)
+        if spec.checks and criterion.judge is not checks.judge:
+            message = "this criterion is judged by code; give the checks a criterion of their own"
+            raise self.protocol.error((*key, "checks"), message)
         given = {name for reader in self.readers for name in reader.signals}
         for name in spec.signals:
             if name not in given:
@@ -115,7 +120,7 @@ class Evaluator:
         try:
             return msgspec.convert(spec.options, criterion.options)
         except msgspec.ValidationError as error:
-            path, message = protocols.fault(error, criterion.options)
+            path, message = fault(error, criterion.options)
             raise self.protocol.error((*key, *path), message) from error
 
     def _rest(self, scored: Sequence[Scored], exchange: Exchange) -> float:

@@ -12,6 +12,8 @@ from typing import Any
 
 import re2
 
+# Of a pattern that others write: what it costs to search grows with this.
+_MAX_PROGRAM_SIZE = 10_000
 _UNANCHORED, _WHOLE = re2._Anchor.UNANCHORED, re2._Anchor.ANCHOR_BOTH
 
 
@@ -50,15 +52,35 @@ class Match:
 class Pattern:
     """A compiled RE2 pattern, compiled on first use so that importing stays cheap."""
 
-    def __init__(self, source: str, *, ignore_case: bool = False, multiline: bool = False) -> None:
-        """Keep the source with its flags written out, because RE2's defaults differ from Python's."""
+    def __init__(
+        self,
+        source: str,
+        *,
+        ignore_case: bool = False,
+        multiline: bool = False,
+        captures: bool = True,
+    ) -> None:
+        """Keep the source with its flags written out, because RE2's defaults differ from Python's.
+
+        Without `captures`, groups only group: a pattern of many capturing groups is slow.
+        """
         flags = ("i" if ignore_case else "") + ("m" if multiline else "")
         self.source = f"(?{flags}:{source})" if flags else source
+        self._captures = captures
+
+    def fault(self) -> str:
+        """Return why the pattern cannot be used, in RE2's words; empty where it can."""
+        try:
+            size: int = self._compiled.programsize
+        except re2.error as error:
+            return " ".join(error.args[0].decode(errors="replace").split())
+        return "" if size <= _MAX_PROGRAM_SIZE else "it is too large"
 
     @cached_property
     def _compiled(self) -> Any:
         options = re2.Options()
         options.log_errors = False
+        options.never_capture = not self._captures
         return re2.compile(self.source.encode(), options)
 
     @cached_property

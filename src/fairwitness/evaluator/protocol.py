@@ -7,42 +7,39 @@ it is repeated in code, and its digest is that of the bytes that were read.
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Sequence
 from functools import cached_property
-from importlib import resources
-from math import isfinite
 from pathlib import Path
-from typing import Annotated, Any, TypeVar, get_args
+from typing import Annotated, Any, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
-from fairwitness.contract.evaluation import CriterionVerdict, Severity
-from fairwitness.evaluator.toml_lines import line_of
+from fairwitness.contract.evaluation import CriterionVerdict, Severity, Verdict
+from fairwitness.evaluator.checks import KINDS, Check
+from fairwitness.evaluator.protocol_chain import Layer, layers_of, merged, shipped_file
+from fairwitness.evaluator.protocol_file import ProtocolError, ProtocolFile, decode, error_in
+
+__all__ = ["CriterionSpec", "OverallSpec", "Protocol", "ProtocolError", "load", "read", "shipped"]
 
 Share = Annotated[float, Meta(ge=0, le=1)]
 Points = Annotated[float, Meta(ge=0, le=100)]
-Name = Annotated[str, Meta(min_length=1, max_length=200)]
-T = TypeVar("T")
+Words = Annotated[str, Meta(min_length=1, max_length=100_000)]
+Title = Annotated[str, Meta(min_length=1, max_length=200)]
+Question = Annotated[str, Meta(max_length=1_000)]
 
-SHIPPED = "fairwitness.toml"
-
-
-class ProtocolError(ValueError):
-    """A protocol that cannot be used: where it is wrong, and how."""
-
-    def __init__(self, place: str, key: str, message: str) -> None:
-        """Name the file and line, the key, and what is wrong with it."""
-        super().__init__(": ".join(part for part in (place, key, message) if part))
+MAX_CRITERIA = 100
+MAX_CHECKS = 100
+MAX_EXAMPLES = 1_000
+_REQUIRED = ("title", "question", "weight", "fail_below", "pass_from")
 
 
 class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One criterion as published: its question, weight, thresholds and signals."""
 
     id: str
-    title: Name
-    question: str
+    title: Title
+    question: Question
     weight: Share
     critical: bool = False
     fail_below: Points
@@ -53,6 +50,8 @@ class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     signals: tuple[str, ...] = ()
     # Settings of this criterion alone; its module declares them (`Options`).
     options: Any = {}
+    # Checks written as data: a criterion that has these needs no module.
+    checks: tuple[Check, ...] = ()
 
     def verdict(self, score: float) -> CriterionVerdict:
         """Return the verdict of a score from 0 to 1 by the two thresholds alone."""
@@ -73,6 +72,15 @@ class OverallSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     noise: Points
 
 
+class ProtocolExample(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An exchange and the verdicts it must get, by criterion; `overall` is the verdict of the whole."""
+
+    prompt: Words
+    response: Words
+    expect: Annotated[dict[str, CriterionVerdict], Meta(min_length=1)]
+    why: str = ""
+
+
 class Protocol(Struct, frozen=True, kw_only=True, dict=True):
     """A protocol, and the bytes it was read from."""
 
@@ -81,13 +89,24 @@ class Protocol(Struct, frozen=True, kw_only=True, dict=True):
     overall: OverallSpec
     severity: dict[Severity, Share]
     criteria: tuple[CriterionSpec, ...]
+    examples: tuple[ProtocolExample, ...] = ()
     source: bytes
     path: str
+    # The files it extends, the nearest first.
+    bases: tuple[ProtocolFile, ...] = ()
+
+    @property
+    def files(self) -> tuple[ProtocolFile, ...]:
+        """The file it was read from, and those that file extends."""
+        return (ProtocolFile(self.path, self.source), *self.bases)
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of the file this protocol was read from."""
-        return hashlib.sha256(self.source).hexdigest()
+        """SHA-256 of the file; of a file that extends others, that of the lines of all their SHA-256s."""
+        digests = [hashlib.sha256(file.source).hexdigest() for file in self.files]
+        if not self.bases:
+            return digests[0]
+        return hashlib.sha256("".join(f"{digest}\n" for digest in digests).encode()).hexdigest()
 
     def __getitem__(self, criterion: str) -> CriterionSpec:
         """Return one criterion's spec."""
@@ -98,18 +117,8 @@ class Protocol(Struct, frozen=True, kw_only=True, dict=True):
         return msgspec.structs.replace(self, criteria=specs)
 
     def error(self, key: Sequence[str], message: str) -> ProtocolError:
-        """Return the error that names this protocol's file, the line of a key, and the key."""
-        return _error(self.source.decode(), self.path, key, message)
-
-
-class _File(Struct, frozen=True, forbid_unknown_fields=True):
-    """The top level of a protocol file; its tables are decoded one by one, so that a fault names its key."""
-
-    name: Name
-    version: Name
-    overall: dict[str, Any]
-    severity: dict[str, Any]
-    criteria: dict[str, dict[str, Any]]
+        """Return the error that names the file a key stands in, its line, and the key."""
+        return error_in(self.files, key, message)
 
 
 def in_points(score: float) -> float:
@@ -119,43 +128,75 @@ def in_points(score: float) -> float:
 
 def shipped() -> Protocol:
     """Read the protocol this version ships with."""
-    found = resources.files("fairwitness.evaluator.protocols").joinpath(SHIPPED)
-    return read(found.read_bytes(), SHIPPED)
+    return _made(layers_of(shipped_file()))
 
 
 def load(path: Path) -> Protocol:
-    """Read a protocol file; raise ProtocolError where it is wrong."""
-    try:
-        return read(path.read_bytes(), str(path))
-    except OSError as error:
-        raise ProtocolError(str(path), "", error.strerror or "cannot be read") from error
+    """Read a protocol file and those it extends; raise ProtocolError where one is wrong."""
+    return _made(layers_of(ProtocolFile.open(path)))
 
 
 def read(source: bytes, path: str) -> Protocol:
-    """Read a protocol from the bytes of a TOML file; `path` is what errors call it."""
-    try:
-        text = source.decode()
-        tables = tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise ProtocolError(path, "", "is not UTF-8") from error
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ProtocolError(path, "", f"is not TOML: {error}") from error
-    decode = _Decoder(text, path)
-    top = decode(tables, _File, ())
+    """Read a protocol from the bytes of a file; `path` is what errors call it."""
+    return _made(layers_of(ProtocolFile(path, source)))
+
+
+def _made(layers: Sequence[Layer]) -> Protocol:
+    """Make one protocol of a file and those it extends; raise ProtocolError where it is wrong."""
+    files = tuple(layer.file for layer in layers)
+    own, whole = layers[0].top, merged(layers)
+    checks = [table.get("checks", ()) for table in whole.criteria.values()]
+    if sum(len(some) for some in checks if isinstance(some, list)) > MAX_CHECKS:
+        raise error_in(files, ("criteria",), f"more than {MAX_CHECKS} checks")
+    if len(whole.criteria) > MAX_CRITERIA:
+        raise error_in(files, ("criteria",), f"more than {MAX_CRITERIA} criteria")
+    if len(own.examples) > MAX_EXAMPLES:
+        raise error_in(files, ("examples",), f"more than {MAX_EXAMPLES} examples")
     protocol = Protocol(
-        name=top.name,
-        version=top.version,
-        overall=decode(top.overall, OverallSpec, ("overall",)),
-        severity=decode(top.severity, dict[Severity, Share], ("severity",)),
-        criteria=tuple(
-            decode({"id": name, **table}, CriterionSpec, ("criteria", name))
-            for name, table in top.criteria.items()
+        name=own.name,
+        version=own.version,
+        overall=decode(whole.overall, OverallSpec, ("overall",), files),
+        severity=decode(whole.severity, dict[Severity, Share], ("severity",), files),
+        criteria=tuple(_spec(name, table, files) for name, table in whole.criteria.items()),
+        examples=tuple(
+            decode(table, ProtocolExample, (f"examples[{index}]",), files)
+            for index, table in enumerate(own.examples)
         ),
-        source=source,
-        path=path,
+        source=files[0].source,
+        path=files[0].path,
+        bases=files[1:],
     )
     _check(protocol)
     return protocol
+
+
+def _spec(name: str, table: dict[str, Any], files: Sequence[ProtocolFile]) -> CriterionSpec:
+    key = ("criteria", name)
+    if not (name.isascii() and name.replace("-", "_").isidentifier() and len(name) <= 64):
+        raise error_in(files, key, "a criterion's name is made of letters, digits, _ and -")
+    if name == "overall":
+        raise error_in(files, key, "this name is that of the overall verdict")
+    missing = [field for field in _REQUIRED if field not in table]
+    if missing:
+        told = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
+        alone = "; only a file that extends another may leave keys out" if len(files) == 1 else ""
+        raise error_in(files, key, told + alone)
+    known = {field: value for field, value in table.items() if field != "checks"}
+    spec = decode({"id": name, **known}, CriterionSpec, key, files)
+    return msgspec.structs.replace(spec, checks=_checks(table.get("checks", []), key, files))
+
+
+def _checks(tables: Any, key: tuple[str, ...], files: Sequence[ProtocolFile]) -> tuple[Check, ...]:
+    """Read the checks of a criterion, each by the kind it names."""
+    found: list[Check] = []
+    for index, table in enumerate(decode(tables, list[dict[str, Any]], (*key, "checks"), files)):
+        place = (*key, f"checks[{index}]")
+        kind = KINDS.get(str(table.get("kind")))
+        if kind is None:
+            message = f"unknown kind; known kinds: {', '.join(KINDS)}"
+            raise error_in(files, (*place, "kind"), message)
+        found.append(decode(table, kind, place, files))
+    return tuple(found)
 
 
 def _check(protocol: Protocol) -> None:
@@ -171,38 +212,11 @@ def _check(protocol: Protocol) -> None:
     for spec in protocol.criteria:
         if not 0 < spec.fail_below <= spec.pass_from:
             raise protocol.error(("criteria", spec.id), "needs 0 < fail_below <= pass_from")
-
-
-class _Decoder:
-    """Turns one table into its type; a fault becomes an error with file, line and key."""
-
-    def __init__(self, text: str, path: str) -> None:
-        self._text, self._path = text, path
-
-    def __call__(self, table: dict[str, Any], kind: type[T], key: tuple[str, ...]) -> T:
-        for name, value in table.items():
-            if isinstance(value, float) and not isfinite(value):
-                raise _error(self._text, self._path, (*key, name), "must be a finite number")
-        try:
-            return msgspec.convert(table, kind)
-        except msgspec.ValidationError as error:
-            path, message = fault(error, kind)
-            raise _error(self._text, self._path, (*key, *path), message) from error
-
-
-def fault(error: msgspec.ValidationError, kind: Any) -> tuple[tuple[str, ...], str]:
-    """Return the key of a validation error, inside its table, and its message in plain words."""
-    said, _, place = str(error).partition(" - at `$")
-    path = tuple(part for part in place.strip("`").replace("[...]", "").split(".") if part)
-    what, _, name = said.rstrip("`").partition(" field `")
-    if what == "Object contains unknown":
-        known = ", ".join(field.encode_name for field in msgspec.structs.fields(kind))
-        return (*path, name), f"unknown key; known keys: {known}"
-    if what == "Object missing required":
-        return path, f"{name} is missing"
-    return path, said[0].lower() + said[1:]
-
-
-def _error(text: str, path: str, key: Sequence[str], message: str) -> ProtocolError:
-    line = line_of(text, key)
-    return ProtocolError(f"{path}:{line}" if line else path, ".".join(key), message)
+    known = {"overall", *(spec.id for spec in protocol.criteria)}
+    for index, example in enumerate(protocol.examples):
+        for name, verdict in example.expect.items():
+            key = (f"examples[{index}]", "expect", name)
+            if name not in known:
+                raise protocol.error(key, "unknown criterion")
+            if name == "overall" and verdict not in get_args(Verdict):
+                raise protocol.error(key, f"must be one of {', '.join(get_args(Verdict))}")

@@ -7,27 +7,23 @@ it cannot find (a key inside an inline table) is answered with the nearest line 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from typing import Any
 
 
-def line_of(text: str, key: Sequence[str]) -> int | None:
-    """Return the line, from 1, of a key or of the nearest table around it."""
-    places = _places(text)
-    for length in range(len(key), 0, -1):
-        if tuple(key[:length]) in places:
-            return places[tuple(key[:length])]
-    return None
-
-
-def _places(text: str) -> dict[tuple[str, ...], int]:
+def lines_of(text: str) -> dict[tuple[str, ...], int]:
+    """Return the line, from 1, of every key found; the nth table of an array is `name[n]`, from 0."""
     places: dict[tuple[str, ...], int] = {}
+    counts: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         bare = line.strip()
         if bare.startswith("["):
             table = _keys(bare.split("#")[0].strip().strip("[]"))
             _note(places, table, number)
+            if bare.startswith("[[") and table:
+                nth = counts[table] = counts.get(table, -1) + 1
+                table = (*table[:-1], f"{table[-1]}[{nth}]")
+                _note(places, table, number)
         elif "=" in bare and not bare.startswith("#"):
             _note(places, (*table, *_keys(bare.partition("=")[0])), number)
     return places
@@ -40,6 +36,8 @@ def _note(places: dict[tuple[str, ...], int], key: tuple[str, ...], number: int)
 
 def _keys(dotted: str) -> tuple[str, ...]:
     """Split a dotted key as the parser does; what is no key (a line inside a string) gives none."""
+    if dotted.strip().replace("_", "a").isalnum():
+        return (dotted.strip(),)
     try:
         nested: Any = tomllib.loads(f"{dotted.strip()} = 0")
     except tomllib.TOMLDecodeError:

@@ -1,0 +1,162 @@
+"""One protocol file: its bytes, the tables read from them, and errors that name file, line and key.
+
+TOML, or YAML where the file's name says so. A file that could cost more than it is worth (too long, too
+deep, aliases that multiply) is refused before anything is made of it.
+"""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import isfinite
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from fairwitness.evaluator import toml_lines, yaml_tables
+from fairwitness.evaluator.patterns import Pattern
+
+T = TypeVar("T")
+Key = tuple[str, ...]
+
+MAX_BYTES = 1_000_000
+MAX_DEPTH = 20
+# The parser's work grows with the square of a dotted key's length.
+_LONG_KEY = Pattern(r"[\w\-\"'](?:[ \t]*\.[ \t]*[\w\-\"']+){40}")
+# What people are shown: one line, and nothing that cannot be seen.
+_SHOWN = frozenset({"name", "version", "title", "question", "message", "extends", "kind"})
+
+
+class ProtocolError(ValueError):
+    """A protocol that cannot be used: where it is wrong, and how."""
+
+    def __init__(self, place: str, key: str, message: str) -> None:
+        """Name the file and line, the key, and what is wrong with it."""
+        super().__init__(": ".join(part for part in (place, key, message) if part))
+
+
+@dataclass(frozen=True)
+class ProtocolFile:
+    """The bytes of one file, and what errors call it."""
+
+    path: str
+    source: bytes
+
+    @classmethod
+    def open(cls, path: Path) -> ProtocolFile:
+        """Read a file, and no more of it than is allowed."""
+        try:
+            with path.open("rb") as file:
+                return cls(str(path), file.read(MAX_BYTES + 1))
+        except OSError as error:
+            raise ProtocolError(str(path), "", error.strerror or "cannot be read") from error
+        except ValueError as error:  # a path no file can have
+            raise ProtocolError(str(path), "", str(error)) from error
+
+    @cached_property
+    def _text(self) -> str:
+        if len(self.source) > MAX_BYTES:
+            raise ProtocolError(self.path, "", f"is longer than {MAX_BYTES:,} bytes")
+        try:
+            return self.source.decode()
+        except UnicodeDecodeError as error:
+            raise ProtocolError(self.path, "", "is not UTF-8") from error
+
+    @property
+    def _is_yaml(self) -> bool:
+        return self.path.lower().endswith((".yaml", ".yml"))
+
+    @cached_property
+    def tables(self) -> dict[str, Any]:
+        """Everything the file says, as plain data without control characters or infinite numbers."""
+        tables = self._yaml[0] if self._is_yaml else self._toml()
+        for key, message in _faults(tables, ()):
+            raise error_in((self,), key, message)
+        return tables
+
+    @cached_property
+    def lines(self) -> dict[Key, int]:
+        """The line, from 1, on which each key stands."""
+        return self._yaml[1] if self._is_yaml else toml_lines.lines_of(self._text)
+
+    @cached_property
+    def _yaml(self) -> tuple[dict[str, Any], dict[Key, int]]:
+        try:
+            return yaml_tables.read(self._text, MAX_DEPTH)
+        except yaml_tables.YamlFault as error:
+            raise ProtocolError(self.path, "", f"is not YAML as read here: {error}") from error
+
+    def _toml(self) -> dict[str, Any]:
+        if _LONG_KEY.search(self._text.encode()):
+            raise ProtocolError(self.path, "", "has a key of more than 40 parts")
+        try:
+            return tomllib.loads(self._text)
+        except RecursionError as error:
+            raise ProtocolError(self.path, "", f"nests deeper than {MAX_DEPTH}") from error
+        except ValueError as error:  # TOML that is wrong, or a number with too many digits
+            raise ProtocolError(self.path, "", f"is not TOML: {error}") from error
+
+
+def error_in(files: Sequence[ProtocolFile], key: Sequence[str], message: str) -> ProtocolError:
+    """Return the error that names a key, in the file of a chain that says most of it, and its line."""
+    for length in range(len(key), 0, -1):
+        for file in files:
+            for name in (key[length - 1], key[length - 1].partition("[")[0]):
+                line = file.lines.get((*key[: length - 1], name))
+                if line is not None:
+                    return ProtocolError(f"{file.path}:{line}", ".".join(key), message)
+    return ProtocolError(files[0].path, ".".join(key), message)
+
+
+def decode(table: Any, kind: type[T], key: Key, files: Sequence[ProtocolFile]) -> T:
+    """Turn one table into its type; raise ProtocolError where it does not fit."""
+    try:
+        return msgspec.convert(table, kind)
+    except msgspec.ValidationError as error:
+        path, message = fault(error, kind)
+        raise error_in(files, (*key, *path), message) from error
+
+
+def fault(error: msgspec.ValidationError, kind: Any) -> tuple[Key, str]:
+    """Return the key a validation error speaks of, inside its table, and what it says in plain words."""
+    said, _, place = str(error).partition(" - at `$")
+    path = tuple(part for part in place.strip("`").replace("[...]", "").split(".") if part)
+    what, _, name = said.rstrip("`").partition(" field `")
+    if what == "Object contains unknown":
+        known = ", ".join(field.encode_name for field in msgspec.structs.fields(kind))
+        return (*path, name), f"unknown key; known keys: {known}"
+    if what == "Object missing required":
+        return path, f"{name} is missing"
+    return path, said[0].lower() + said[1:]
+
+
+def _faults(value: Any, key: Key, depth: int = 0) -> Iterator[tuple[Key, str]]:
+    """Yield what no value of a protocol may be, wherever it stands."""
+    if depth > MAX_DEPTH:
+        yield key[:3], f"nests deeper than {MAX_DEPTH}"
+    elif isinstance(value, dict):
+        for name, inner in value.items():
+            if not name.isprintable():
+                yield key, "has a key with a control character"
+            yield from _faults(inner, (*key, name), depth + 1)
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _faults(inner, (*key[:-1], f"{key[-1]}[{index}]"), depth + 1)
+    elif isinstance(value, float) and not isfinite(value):
+        yield key, "must be a finite number"
+    elif isinstance(value, str) and not value.isprintable() and _is_hidden(value, key):
+        yield key, "holds a control character or one that cannot be seen"
+
+
+def _is_hidden(value: str, key: Key) -> bool:
+    if key[0].startswith("examples"):  # these may need any character
+        return any(unicodedata.category(char) == "Cs" for char in value)
+    if key[-1] in _SHOWN:
+        return True
+    return any(
+        unicodedata.category(char) in {"Cc", "Cs"} and char not in "\n\r\t" for char in value
+    )
