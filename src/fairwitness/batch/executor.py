@@ -35,16 +35,16 @@ WINDOW_CHARS = 32 * 1024 * 1024
 TRIES = 2
 
 
-def executor_of(protocol: Protocol, workers: int) -> InProcess | Processes:
+def executor_of(evaluator: Evaluator, workers: int) -> InProcess | Processes:
     """Return an executor with this many processes; one means this process itself."""
-    return InProcess(protocol) if workers == 1 else Processes(protocol, workers)
+    return InProcess(evaluator) if workers == 1 else Processes(evaluator.protocol, workers)
 
 
 class InProcess:
     """Judges in this process, one row after the other."""
 
-    def __init__(self, protocol: Protocol) -> None:
-        self._evaluator = Evaluator.of(protocol)
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
 
     def ordered(self, asked: Iterable[tuple[T, Texts | None]]) -> Iterator[tuple[T, bytes | None]]:
         """Judge each pair when it is asked for."""

@@ -109,7 +109,7 @@ class BatchRun:
         following = next(tasks, None)
         if following is None:
             return  # all is done: no worker is started
-        with executor_of(self.evaluator.protocol, self.workers) as executor:
+        with executor_of(self.evaluator, self.workers) as executor:
             asked = ((task, self._to_judge(task)) for task in chain([following], tasks))
             for task, answer in executor.ordered(asked):
                 line = self._line(task, answer, results)
