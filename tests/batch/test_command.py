@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -207,3 +208,15 @@ def test_interrupted_at_a_terminal_it_shows_a_bar_and_says_how_to_go_on(folder: 
     assert len(workers) == 2
     assert not [worker for worker in workers if worker.is_running()]
     assert lines_of(folder / "out.jsonl")
+
+
+def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
+    page = (resources.files("fairwitness.pages") / "batch.md").read_text()
+    example = page.split("```bash\n")[1].split("```")[0]
+    script = f'fairwitness() {{ {sys.executable} -m fairwitness "$@"; }}\n{example}'
+    done = subprocess.run(
+        ["bash", "-euc", script], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "met: rows that fail calculation at most 1 (1)" in done.stdout
+    assert [line["id"] for line in lines_of(tmp_path / "results.jsonl")] == ["sum", "plants"]

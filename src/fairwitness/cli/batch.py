@@ -12,6 +12,7 @@ from cyclopts import Parameter
 from rich.console import Console
 
 from fairwitness.cli.batch_progress import BatchProgress
+from fairwitness.cli.batch_reports import BatchReports, ReportFiles
 from fairwitness.cli.output import TEXT, Output, Result, say
 from fairwitness.cli.terminal import tell
 from fairwitness.contract.errors import InvalidRequest
@@ -85,6 +86,7 @@ def batch(
     dedupe: Annotated[bool, Parameter(help="Judge the same texts once.")] = False,
     overwrite: Annotated[bool, Parameter(help="Replace results that are there.")] = False,
     limits: Limits = Limits(),  # noqa: B008 - frozen
+    files: ReportFiles = ReportFiles(),  # noqa: B008 - frozen
     output: Output = TEXT,
 ) -> Result:
     """Evaluate every row of a file.
@@ -97,7 +99,7 @@ def batch(
     from fairwitness.evaluator.protocol import ProtocolError
 
     given = {"protocol": protocol, "workers": workers, "on_error": on_error, "dedupe": dedupe}
-    again = _again(input, results, {**asdict(columns), **given, **asdict(limits)})
+    again = _again(input, results, {**asdict(columns), **given, **asdict(limits), **asdict(files)})
     try:
         if workers is not None and not 1 <= workers <= 1024:
             raise BadInput("--workers: must be 1 to 1024")
@@ -106,8 +108,10 @@ def batch(
         run.dedupe, run.overwrite = dedupe, overwrite
     except (BadInput, ProtocolError) as error:
         raise InvalidRequest(details=[str(error)]) from None
-    tally = _finished(run, again)
+    reports = files.open(run, input)
+    tally = _finished(run, again, reports)
     outcomes = gates.outcomes(tally)
+    reports.write(tally, outcomes)
     return output.result(
         _data(results, tally, outcomes),
         lambda console: _show(console, results, tally, outcomes),
@@ -142,12 +146,12 @@ def _tell_columns(columns: Columns, recognised: str) -> None:
         tell(f"Recognised {recognised}: {columns.in_words()}.")
 
 
-def _finished(run: BatchRun, again: str) -> Tally:
+def _finished(run: BatchRun, again: str, reports: BatchReports) -> Tally:
     """Run to the end; where it ends early, say why, what is kept, and how to go on."""
     from fairwitness.batch.rows import BadInput
 
     try:
-        return _watched(run)
+        return _watched(run, reports)
     except BadInput as error:
         raise InvalidRequest(details=[str(error), *_kept(run, again)]) from None
     except OSError as error:
@@ -158,11 +162,12 @@ def _finished(run: BatchRun, again: str) -> Tally:
         raise
 
 
-def _watched(run: BatchRun) -> Tally:
+def _watched(run: BatchRun, reports: BatchReports) -> Tally:
     with closing(BatchProgress(run.input.size)) as progress:
 
         def note(event: Event) -> None:
             progress.add(event.row.position, is_new=event.is_new)
+            reports.add(event)
 
         run.on_result = note
         return run.run()
