@@ -15,7 +15,7 @@ LAYERS: tuple[tuple[str, ...], ...] = (
     ("contract", "settings", "extras"),
     ("store", "evaluator"),
     ("ledger", "feedback", "providers", "revision", "evidence", "reports"),
-    ("benchmark", "service"),
+    ("benchmark", "service", "batch"),
     ("http", "site"),
     ("bootstrap",),
     ("cli",),

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
-__all__ = ["Evaluation", "__version__", "evaluate"]
+__all__ = ["Evaluation", "__version__", "evaluate", "evaluate_many"]
 
 if TYPE_CHECKING:
     import os
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fairwitness.contract.evaluation import Evaluation
     from fairwitness.evaluator.protocol import Protocol
@@ -39,6 +40,24 @@ def evaluate(
 
     used = protocol if isinstance(protocol, Protocol) else load(Path(protocol))
     return Evaluator.of(used).evaluate(prompt, response)
+
+
+def evaluate_many(
+    rows: Iterable[tuple[str, str] | Mapping[str, str]], *, workers: int | None = None
+) -> Iterator[Evaluation]:
+    """Evaluate many responses with processes, and yield the evaluations in the order of the rows.
+
+    A row is a pair (prompt, response), or a mapping with these two keys. Rows are taken as they are needed, so
+    they may be more than memory holds. One worker means this process itself; the default is one for each core.
+    A row that cannot be judged raises InvalidRequest, which names its number, when its turn comes.
+
+    >>> rows = [("What is 2+2?", "2+2 = 4"), {"prompt": "And 2+3?", "response": "2+3 = 6"}]
+    >>> [found["calculation"].verdict for found in evaluate_many(rows, workers=1)]
+    ['pass', 'fail']
+    """
+    from fairwitness.batch.library import evaluate_rows
+
+    return evaluate_rows(rows, workers)
 
 
 def __getattr__(name: str) -> Any:

@@ -9,6 +9,7 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from fairwitness import __version__
 from fairwitness.cli import (
+    batch,
     benchmark,
     doctor,
     evaluate,
@@ -46,6 +47,7 @@ app = App(
 )
 app.command(serve.serve)
 app.command(evaluate.evaluate)
+app.command(batch.batch)
 app.command(improve.improve)
 app.command(doctor.doctor)
 app.command(benchmark.benchmark, alias="bench")

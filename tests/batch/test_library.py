@@ -1,0 +1,72 @@
+"""`fairwitness.evaluate_many`: lazy, in order, the same as one by one, and a bad row is named in its turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+import psutil
+import pytest
+
+import fairwitness
+from fairwitness.batch import library
+from fairwitness.contract.errors import InvalidRequest
+from tests.batch.judging import quick, some_rows
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "shipped", quick)
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_many_are_what_one_by_one_are(workers: int) -> None:
+    rows = [(row["prompt"], row["response"]) for row in some_rows(30)]
+    found = list(fairwitness.evaluate_many(rows, workers=workers))
+    assert found == [quick().evaluate(*row) for row in rows]
+    assert isinstance(found[0], fairwitness.Evaluation)
+
+
+def test_rows_are_taken_as_they_are_needed_and_no_process_stays() -> None:
+    taken = 0
+
+    def endless() -> Iterator[dict[str, str]]:
+        nonlocal taken
+        while True:
+            taken += 1
+            yield {"prompt": f"Question {taken}", "response": "An answer."}
+
+    before = set(psutil.Process().children())
+    evaluations = fairwitness.evaluate_many(endless(), workers=2)
+    assert len(list(islice(evaluations, 200))) == 200
+    assert taken <= 200 + 2 * 64
+    assert set(psutil.Process().children()) - before
+    evaluations.close()  # type: ignore[attr-defined]
+    assert set(psutil.Process().children()) == before
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize(
+    ("row", "fault", "kind"),
+    [
+        (("Hi", ""), "row 3: response: must not be empty", InvalidRequest),
+        (("Hi", "\ud800"), "row 3: response: holds a lone surrogate", InvalidRequest),
+        (("Hi", 7), "row 3: response must be a str, not int", TypeError),
+        ({"prompt": "Hi"}, "row 3: must be", TypeError),
+        (7, "row 3: must be", TypeError),
+    ],
+)
+def test_a_bad_row_is_named_after_the_rows_before_it(
+    workers: int, row: Any, fault: str, kind: type[Exception]
+) -> None:
+    evaluations = fairwitness.evaluate_many([("Hi", "Hello.")] * 2 + [row], workers=workers)
+    assert next(evaluations)
+    assert next(evaluations)
+    with pytest.raises(kind, match=fault):
+        next(evaluations)
+
+
+def test_no_workers_are_refused_at_once() -> None:
+    with pytest.raises(ValueError, match="workers must be at least 1"):
+        fairwitness.evaluate_many([], workers=0)
