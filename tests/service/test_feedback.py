@@ -93,7 +93,7 @@ def test_beyond_the_day_s_share_it_is_503_with_the_time_to_wait(
         try:
             submit = story_of(settings, store)
             await submit(ask(), CALL)
-            with pytest.raises(FeedbackUnavailable, match="in a day") as refused:
+            with pytest.raises(FeedbackUnavailable, match="daily limit") as refused:
                 await submit(ask(), CALL)
             assert refused.value.status == 503
             assert 86_000 < (refused.value.retry_after or 0) <= 86_400

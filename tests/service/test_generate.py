@@ -287,7 +287,7 @@ def test_a_response_that_cannot_be_judged_takes_no_other_with_it(
     lost, whole = result.results
     assert isinstance(lost, FailedItem)
     assert (lost.error.code, lost.model) == ("timeout", "scripted-1")
-    assert "generated but could not be judged" in lost.error.message
+    assert "generated but could not be evaluated" in lost.error.message
     assert isinstance(whole, CompletedItem)
     assert slow.cancelled == 0
     assert spent == 40 + 40  # both were generated, at what they reported
