@@ -64,10 +64,10 @@ class Links(Check, frozen=True, kw_only=True, tag="links"):
     hosts: Annotated[list[_Host], Meta(max_length=500)]
 
     def __post_init__(self) -> None:
-        """Refuse what is no host's name."""
+        """Refuse what is not a host name."""
         for host in self.hosts:
             if not host.isascii() or any(char.isspace() or char in "/\\:@?#*()[]" for char in host):
-                raise ValueError(f"{host!r} is no host's name; write it as in example.com")
+                raise ValueError(f"{host!r} is not a host name; write it like example.com")
 
     def fault(self, exchange: Exchange) -> Fault | None:
         """Quote the addresses that lead elsewhere."""
@@ -93,7 +93,7 @@ class Language(Check, frozen=True, kw_only=True, tag="language"):
         for code in self.values:
             if code not in _LANGUAGES:
                 raise ValueError(
-                    f"unknown language {code!r}; write ISO 639-1 codes as in en, de, zh"
+                    f"unknown language {code!r}; write ISO 639-1 codes such as en, de, zh"
                 )
 
     def fault(self, exchange: Exchange) -> Fault | None:
