@@ -77,7 +77,9 @@ class Links(Check, frozen=True, kw_only=True, tag="links"):
         for match in text.matches(_ADDRESS):
             if match["b"] and text.in_code(match.start):
                 continue  # a comment
-            host = _host(match["a"] or match["b"] or match["c"])
+            host = _host(
+                match["a"] or match["b"] or match["c"], text.value[match.start - 1 : match.start]
+            )
             if not any(host == one or host.endswith(f".{one}") for one in allowed):
                 wrong.append((match.start, match.end))
         return Fault(spans=spans_of(wrong)) if wrong else None
@@ -118,11 +120,15 @@ def _line(value: str, start: int) -> tuple[int, int]:
     return span.start, span.end
 
 
-def _host(authority: str) -> str:
-    """Return the host of an address's authority, in lower case, without user, port or what a sentence adds."""
+def _host(authority: str, before: str) -> str:
+    """Return the host of an address's authority, in lower case, without user, port or what a sentence adds.
+
+    Only a bracket that was opened right before the address ends it: browsers take most signs as part of a host.
+    """
+    close = {"(": ")", "[": "]"}.get(before)
+    if close is not None:
+        authority = authority.partition(close)[0]
     host = authority.rpartition("@")[2]
     if host.startswith("["):
         return host.partition("]")[0] + "]"
-    for mark in "()[]{}|,;!*:":
-        host = host.partition(mark)[0]
-    return host.strip("._-~").lower()
+    return host.rstrip(").,;:!*_~|]}").partition(":")[0].rstrip(".").lower()
