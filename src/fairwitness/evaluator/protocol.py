@@ -1,7 +1,8 @@
 """Reads a protocol file into typed data, and refuses one that is wrong with its file, line and key.
 
 A protocol is data alone: which criteria are asked, what each weighs, where its thresholds are, which
-signals it takes. Nothing of it is repeated in code, and its digest is that of the bytes that were read.
+signals it takes. Nothing of it is repeated in code, and its digest is that of the bytes that were
+read: its own, and those of the files it extends.
 """
 
 from __future__ import annotations
