@@ -73,7 +73,7 @@ def test_what_init_writes_is_whole_and_never_overwrites(
     file.write_bytes(written + b"# mine\n")
     code, _, errors = run(capfd, "protocol", "init", str(file))
     assert (code, file.read_bytes()) == (2, written + b"# mine\n")
-    assert "is there already; --force writes over it" in errors
+    assert "already exists; use --force to overwrite it" in errors
     assert run(capfd, "protocol", "init", str(file), "--force")[0] == 0
     assert file.read_bytes() == written
     assert run(capfd, "protocol", "init", str(tmp_path / "none" / "new.toml"))[0] == 2
@@ -95,7 +95,7 @@ def test_check_says_what_a_file_is(mine: Path, capfd: pytest.CaptureFixture[str]
         ("", "mine.toml: name is missing"),
         ("name = 1", "mine.toml:1: name: expected `str`"),
         (MINE.replace("weight", "wieght"), "mine.toml:7: criteria.privacy.wieght: unknown key"),
-        (MINE.replace('"acme"', '"\\u001b[31m"'), "mine.toml:1: name: holds a control character"),
+        (MINE.replace('"acme"', '"\\u001b[31m"'), "mine.toml:1: name: contains a control"),
     ],
 )
 def test_a_wrong_file_is_2_and_one_line(
@@ -136,8 +136,8 @@ def test_examples_run_as_tests(mine: Path, capfd: pytest.CaptureFixture[str]) ->
     mine.write_text(MINE.replace("jane.roe@gmail.com or call 020 7946 0018", "them"))
     code, told, _ = run(capfd, "protocol", "test", str(mine))
     assert code == 1
-    assert "NOT MET 1: Write to them.\n  privacy: expected fail, found pass\n" in told
-    assert "1 of 2 examples are as expected." in told
+    assert "FAILED 1: Write to them.\n  privacy: expected fail, found pass\n" in told
+    assert "1 of 2 examples passed." in told
     mine.write_text(MINE.partition("[[examples]]")[0])
     code, _, errors = run(capfd, "protocol", "test", str(mine))
     assert code == 2

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import hashlib
+import tomllib
+from importlib import resources
 from pathlib import Path
 
 import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.protocol import Protocol, ProtocolError
 
 HEAD = 'name = "acme"\nversion = "1.2.0"\nextends = "fairwitness"\n'
 SHIPPED = protocol.shipped()
+START = (
+    resources.files("fairwitness.evaluator.protocols").joinpath("starting_point.toml").read_text()
+)
 ALONE = SHIPPED.source.decode().partition("[criteria.")[0]
 
 
@@ -95,10 +103,6 @@ def test_yaml_says_the_same_as_toml() -> None:
 
 
 def test_the_shipped_protocol_written_as_yaml_gives_the_same_evaluation(tmp_path: Path) -> None:
-    import tomllib
-
-    import yaml
-
     copy = tmp_path / "copy.yml"
     copy.write_text(yaml.safe_dump(tomllib.loads(SHIPPED.source.decode()), sort_keys=False))
     extended = write(tmp_path, again__toml='name = "a"\nversion = "1"\nextends = "copy.yml"\n')
@@ -117,17 +121,17 @@ def test_the_shipped_protocol_written_as_yaml_gives_the_same_evaluation(tmp_path
         (HEAD + "[criteria.privacy]\npass_from = 1\n", "acme.toml:4: criteria.privacy: needs 0 < fail_below"),
         (HEAD + '[criteria.new]\ntitle = "New"\nweight = 1\n', "acme.toml:4: criteria.new: question, fail_below, pass_from are missing"),
         (ALONE + "[criteria.privacy]\nweight = 0.9\n", "criteria.privacy: title, question, fail_below, pass_from are missing; only a file that extends another"),
-        (HEAD + 'without = ["privcy"]\n', "acme.toml:4: without: 'privcy' is no criterion of the file it extends; there are harm_avoidance,"),
-        (HEAD + 'without = ["privacy"]\n[criteria.privacy]\nweight = 1\n', "acme.toml:5: criteria.privacy: is dropped by `without` as well"),
-        (HEAD.replace("extends", "# extends") + 'without = ["privacy"]\n', "acme.toml:4: without: 'privacy' is no criterion"),
+        (HEAD + 'without = ["privcy"]\n', "acme.toml:4: without: 'privcy' is not a criterion of the extended file; known criteria: harm_avoidance,"),
+        (HEAD + 'without = ["privacy"]\n[criteria.privacy]\nweight = 1\n', "acme.toml:5: criteria.privacy: is also dropped by `without`"),
+        (HEAD.replace("extends", "# extends") + 'without = ["privacy"]\n', "acme.toml:4: without: 'privacy' is not a criterion"),
         (HEAD.replace("fairwitness", "none.toml"), "acme.toml:3: extends: none.toml: No such file or directory"),
-        (HEAD.replace("fairwitness", "acme.toml"), "acme.toml:3: extends: acme.toml extends this file: a circle"),
-        (HEAD.replace("fairwitness", "none\\u0000"), "acme.toml:3: extends: holds a control character"),
-        (HEAD + '[criteria.privacy]\ntitle = "a\\u001b[31m"\n', "acme.toml:5: criteria.privacy.title: holds a control character"),
-        (HEAD + '[criteria.privacy]\ntitle = "a\\u202eb"\n', "acme.toml:5: criteria.privacy.title: holds a control character or one that cannot be seen"),
+        (HEAD.replace("fairwitness", "acme.toml"), "acme.toml:3: extends: acme.toml extends this file: a cycle"),
+        (HEAD.replace("fairwitness", "none\\u0000"), "acme.toml:3: extends: contains a control"),
+        (HEAD + '[criteria.privacy]\ntitle = "a\\u001b[31m"\n', "acme.toml:5: criteria.privacy.title: contains a control"),
+        (HEAD + '[criteria.privacy]\ntitle = "a\\u202eb"\n', "acme.toml:5: criteria.privacy.title: contains a control or invisible character"),
         (HEAD + '[criteria."a\\u0007b"]\nweight = 1\n', "acme.toml:4: criteria: has a key with a control character"),
-        (HEAD + '[criteria."a b"]\nweight = 1\n', "acme.toml:4: criteria.a b: a criterion's name is made of"),
-        (HEAD + "[criteria.overall]\nweight = 1\n", "acme.toml:4: criteria.overall: this name is that of the overall verdict"),
+        (HEAD + '[criteria."a b"]\nweight = 1\n', "acme.toml:4: criteria.a b: a criterion's name may have only"),
+        (HEAD + "[criteria.overall]\nweight = 1\n", "acme.toml:4: criteria.overall: this name is reserved for the overall verdict"),
         (HEAD + "".join(f"[criteria.c{n}]\nweight = 1\n" for n in range(10_000)), "acme.toml:4: criteria: more than 100 criteria"),
         (HEAD + '[[examples]]\nprompt = "a"\nresponse = "b"\nexpect = { privcy = "pass" }\n', "acme.toml:7: examples[0].expect.privcy: unknown criterion"),
         (HEAD + '[[examples]]\nprompt = "a"\nresponse = "b"\nexpect = { privacy = "good" }\n', "acme.toml:7: examples[0].expect: "),
@@ -163,23 +167,23 @@ LAUGHS = "a0: &a0 [x, x]\n" + "".join(
     ("text", "said"),
     [
         ("", "acme.yaml: name is missing"),
-        ("- name\n", "acme.yaml: is not YAML as read here: it is no table of keys and values"),
-        ("name: [a\n", "acme.yaml: is not YAML as read here: line 2: "),
-        (LAUGHS, "acme.yaml: is not YAML as read here: line 2: an alias (*a0); write the value out"),
-        ("a: " + "[" * 100_000, "acme.yaml: is not YAML as read here: line 1: nests deeper than 20"),
-        ("- " * 100_000, "acme.yaml: is not YAML as read here: line 1: nests deeper than 20"),
-        ("name: a\nname: b\n", "acme.yaml: is not YAML as read here: line 2: name stands twice"),
-        ("1: a\n", "acme.yaml: is not YAML as read here: line 1: a key that is no plain text"),
-        ("name: !!python/object/apply:os.system [ls]\n", "acme.yaml: is not YAML as read here: line 1: could not determine a constructor"),
+        ("- name\n", "acme.yaml: is not valid YAML: the top level is not a mapping"),
+        ("name: [a\n", "acme.yaml: is not valid YAML: line 2: "),
+        (LAUGHS, "acme.yaml: is not valid YAML: line 2: an alias (*a0); write the value out"),
+        ("a: " + "[" * 100_000, "acme.yaml: is not valid YAML: line 1: nests deeper than 20"),
+        ("- " * 100_000, "acme.yaml: is not valid YAML: line 1: nests deeper than 20"),
+        ("name: a\nname: b\n", "acme.yaml: is not valid YAML: line 2: duplicate key name"),
+        ("1: a\n", "acme.yaml: is not valid YAML: line 1: a key that is not a string"),
+        ("name: !!python/object/apply:os.system [ls]\n", "acme.yaml: is not valid YAML: line 1: could not determine a constructor"),
         ("name: a\nversion: 1.0\n", "acme.yaml:2: version: expected `str`, got `float`"),
         ("name: a\nversion: 2026-01-01\n", "acme.yaml:2: version: "),
-        ("name: a\x07b\n", "acme.yaml: is not YAML as read here: it holds a character that YAML does not allow"),
-        ('name: "a\\u0007b"\nversion: "1"\n', "acme.yaml:1: name: holds a control character"),
+        ("name: a\x07b\n", "acme.yaml: is not valid YAML: a character that YAML does not allow"),
+        ('name: "a\\u0007b"\nversion: "1"\n', "acme.yaml:1: name: contains a control"),
         ("name: a\nversion: '1'\nextends: fairwitness\ncriteria:\n  privacy:\n    weight: .inf\n", "acme.yaml:6: criteria.privacy.weight: must be a finite number"),
         ("name: a\nversion: '1'\nextends: fairwitness\ncriteria:\n  privacy:\n    weigth: 1\n", "acme.yaml:6: criteria.privacy.weigth: unknown key; known keys:"),
-        ("name: a\n--- \nname: b\n", "acme.yaml: is not YAML as read here: line 2: but found another document"),
-        ("a: [" + "1," * 250_000 + "]", "acme.yaml: is not YAML as read here: more than 200,000 values"),
-        ("a: " + "1" * 5_000, "acme.yaml: is not YAML as read here: a value cannot be read: "),
+        ("name: a\n--- \nname: b\n", "acme.yaml: is not valid YAML: line 2: but found another document"),
+        ("a: [" + "1," * 250_000 + "]", "acme.yaml: is not valid YAML: more than 200,000 values"),
+        ("a: " + "1" * 5_000, "acme.yaml: is not valid YAML: a value cannot be read: "),
     ],
     ids=range(18),
 )  # fmt: skip
@@ -206,7 +210,7 @@ def test_a_circle_and_a_long_chain_are_refused(tmp_path: Path) -> None:
         one__toml=HEAD.replace("fairwitness", "two.toml"),
         two__toml=HEAD.replace("fairwitness", "./one.toml"),
     )
-    with pytest.raises(ProtocolError, match=r"two\.toml:3: extends: \./one\.toml .*a circle"):
+    with pytest.raises(ProtocolError, match=r"two\.toml:3: extends: \./one\.toml .*a cycle"):
         protocol.load(one)
     chain = {f"f{n}__toml": HEAD.replace("fairwitness", f"f{n + 1}.toml") for n in range(12)}
     with pytest.raises(ProtocolError, match=r"f7\.toml:3: extends: a chain of more than 8 files"):
@@ -220,3 +224,27 @@ def test_a_circle_and_a_long_chain_are_refused(tmp_path: Path) -> None:
 def test_no_more_of_a_file_is_read_than_allowed() -> None:
     with pytest.raises(ProtocolError, match=r"/dev/zero: is longer than 1,000,000 bytes"):
         protocol.load(Path("/dev/zero"))
+
+
+BITS = st.sampled_from(
+    "[ { \" ' \n = . : - nan 1e999 -1 true [[examples]] &a *a !!binary 2020-01-01 \\u0000 <<: checks kind [] {}".split(
+        " "
+    )
+)
+
+
+@pytest.mark.parametrize("path", ["acme.toml", "acme.yaml"])
+@settings(max_examples=150, deadline=None)
+@given(cuts=st.lists(st.tuples(st.integers(0, 3_000), st.integers(0, 30), BITS), min_size=1, max_size=4))  # fmt: skip
+def test_any_file_is_read_or_refused_in_one_line(
+    path: str, cuts: list[tuple[int, int, str]]
+) -> None:
+    text = START if path.endswith("toml") else yaml.safe_dump(tomllib.loads(START))
+    for start, length, put in cuts:
+        at = start % len(text)
+        text = text[:at] + put + text[at + length :]
+    try:
+        Evaluator.of(read(text, path))
+    except ProtocolError as refusal:
+        assert str(refusal).startswith(path)
+        assert "\n" not in str(refusal)

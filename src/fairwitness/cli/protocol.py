@@ -64,7 +64,7 @@ def init(
             written.write(source.read_bytes())
     except FileExistsError:
         raise InvalidRequest(
-            details=[f"{file}: is there already; --force writes over it"]
+            details=[f"{file}: already exists; use --force to overwrite it"]
         ) from None
     text = f"{file} written. Next: fairwitness protocol test {file}"
     return output.result({"written": str(file)}, lambda console: say(console, text))
@@ -150,7 +150,7 @@ def _show_results(results: list[ExampleResult], console: Console) -> None:
     for result in results:
         line = " ".join(result.response.split())
         brief = visible(line if len(line) <= 60 else f"{line[:60]}…")
-        say(console, f"{'met' if result.met else 'NOT MET'} {result.number}: {brief}")
+        say(console, f"{'ok' if result.met else 'FAILED'} {result.number}: {brief}")
         for verdict in result.verdicts:
             if not verdict.met:
                 say(
@@ -158,4 +158,4 @@ def _show_results(results: list[ExampleResult], console: Console) -> None:
                     f"  {verdict.criterion}: expected {verdict.expected}, found {verdict.found}",
                 )
     met = sum(result.met for result in results)
-    say(console, f"{met} of {len(results)} examples are as expected.")
+    say(console, f"{met} of {len(results)} examples passed.")

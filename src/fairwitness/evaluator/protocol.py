@@ -1,7 +1,8 @@
 """Reads a protocol file into typed data, and rejects a wrong one with its file, line and key.
 
 A protocol is only data: the criteria, the weight and thresholds of each, and the signals it takes. None of
-it is repeated in code, and its digest is that of the bytes that were read.
+it is repeated in code, and its digest is that of the bytes that were read: its own, and those of the files
+it extends.
 """
 
 from __future__ import annotations
@@ -173,9 +174,9 @@ def _made(layers: Sequence[Layer]) -> Protocol:
 def _spec(name: str, table: dict[str, Any], files: Sequence[ProtocolFile]) -> CriterionSpec:
     key = ("criteria", name)
     if not (name.isascii() and name.replace("-", "_").isidentifier() and len(name) <= 64):
-        raise error_in(files, key, "a criterion's name is made of letters, digits, _ and -")
+        raise error_in(files, key, "a criterion's name may have only letters, digits, _ and -")
     if name == "overall":
-        raise error_in(files, key, "this name is that of the overall verdict")
+        raise error_in(files, key, "this name is reserved for the overall verdict")
     missing = [field for field in _REQUIRED if field not in table]
     if missing:
         told = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"

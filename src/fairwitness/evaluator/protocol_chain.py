@@ -72,7 +72,7 @@ def layers_of(file: ProtocolFile) -> list[Layer]:
         path = Path(here.path).parent / extends
         real = os.path.realpath(path)  # unlike Path.resolve it takes links that lead in a circle
         if real in seen:
-            raise error_in((here,), ("extends",), f"{extends} extends this file: a circle")
+            raise error_in((here,), ("extends",), f"{extends} extends this file: a cycle")
         if len(layers) == MAX_FILES:
             raise error_in((here,), ("extends",), f"a chain of more than {MAX_FILES} files")
         seen.add(real)
@@ -104,11 +104,11 @@ def merged(layers: Sequence[Layer]) -> Whole:
 def _check_dropped(layer: Layer, base: Whole) -> None:
     for name in layer.top.without:
         if name not in base.criteria:
-            known = ", ".join(base.criteria) or "none, for this file extends no other"
-            message = f"{name!r} is no criterion of the file it extends; there are {known}"
+            known = ", ".join(base.criteria) or "none, because this file extends nothing"
+            message = f"{name!r} is not a criterion of the extended file; known criteria: {known}"
             raise error_in((layer.file,), ("without",), message)
         if name in layer.top.criteria:
-            raise error_in((layer.file,), ("criteria", name), "is dropped by `without` as well")
+            raise error_in((layer.file,), ("criteria", name), "is also dropped by `without`")
 
 
 def _laid_over(base: dict[str, Any], table: dict[str, Any]) -> dict[str, Any]:

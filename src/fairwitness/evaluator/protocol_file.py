@@ -88,7 +88,7 @@ class ProtocolFile:
         try:
             return yaml_tables.read(self._text, MAX_DEPTH)
         except yaml_tables.YamlFault as error:
-            raise ProtocolError(self.path, "", f"is not YAML as read here: {error}") from error
+            raise ProtocolError(self.path, "", f"is not valid YAML: {error}") from error
 
     def _toml(self) -> dict[str, Any]:
         if _LONG_KEY.search(self._text.encode()):
@@ -149,7 +149,7 @@ def _faults(value: Any, key: Key, depth: int = 0) -> Iterator[tuple[Key, str]]:
     elif isinstance(value, float) and not isfinite(value):
         yield key, "must be a finite number"
     elif isinstance(value, str) and not value.isprintable() and _is_hidden(value, key):
-        yield key, "holds a control character or one that cannot be seen"
+        yield key, "contains a control or invisible character"
 
 
 def _is_hidden(value: str, key: Key) -> bool:

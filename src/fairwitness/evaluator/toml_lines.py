@@ -36,8 +36,9 @@ def _note(places: dict[tuple[str, ...], int], key: tuple[str, ...], number: int)
 
 def _keys(dotted: str) -> tuple[str, ...]:
     """Split a dotted key as the parser does; what is no key (a line inside a string) gives none."""
-    if dotted.strip().replace("_", "a").isalnum():
-        return (dotted.strip(),)
+    bare = tuple(part.strip() for part in dotted.split("."))
+    if all(part.replace("_", "a").replace("-", "a").isalnum() for part in bare):
+        return bare  # no quotes in it; the parser is far slower
     try:
         nested: Any = tomllib.loads(f"{dotted.strip()} = 0")
     except tomllib.TOMLDecodeError:

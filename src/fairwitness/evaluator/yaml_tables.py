@@ -32,13 +32,13 @@ def read(text: str, max_depth: int) -> tuple[dict[str, Any], Lines]:
         where = f"line {mark.line + 1}: " if mark else ""
         raise YamlFault(f"{where}{' '.join(str(error.problem).split())}") from error
     except yaml.YAMLError as error:
-        raise YamlFault("it holds a character that YAML does not allow") from error
+        raise YamlFault("a character that YAML does not allow") from error
     except YamlFault:
         raise
     except (ValueError, OverflowError, RecursionError, TypeError) as error:
         raise YamlFault(f"a value cannot be read: {error}") from error
     if not isinstance(tables, dict):
-        raise YamlFault("it is no table of keys and values")
+        raise YamlFault("the top level is not a mapping")
     return tables, lines
 
 
@@ -70,9 +70,9 @@ def _note(node: Any, key: tuple[str, ...], lines: Lines) -> None:
         for name, inner in node.value:
             line = name.start_mark.line + 1
             if name.tag != "tag:yaml.org,2002:str":
-                raise YamlFault(f"line {line}: a key that is no plain text")
+                raise YamlFault(f"line {line}: a key that is not a string")
             place = (*key, name.value)
             if place in lines:
-                raise YamlFault(f"line {line}: {name.value} stands twice")
+                raise YamlFault(f"line {line}: duplicate key {name.value}")
             lines[place] = line
             _note(inner, place, lines)

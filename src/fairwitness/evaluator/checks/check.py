@@ -77,7 +77,7 @@ def compiled(source: str, ignore_case: bool = False, multiline: bool = False) ->
     """Return an author's pattern, ready to use; raise ValueError where RE2 refuses it."""
     # One byte of a character is no text.
     if "\\C" in source.replace("\\\\", ""):
-        raise ValueError("the pattern has \\C, which matches half a character")
+        raise ValueError("the pattern has \\C, which matches part of a character")
     pattern = Pattern(source, ignore_case=ignore_case, multiline=multiline, captures=False)
     if fault := pattern.fault():
         raise ValueError(f"the pattern cannot be used: {fault}")

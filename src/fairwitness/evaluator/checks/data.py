@@ -28,12 +28,12 @@ class _Data(Check, frozen=True, kw_only=True):
         text = exchange.response
         region = self._region(text)
         if region is None:
-            return Fault("no block of code found")
+            return Fault("no code block found")
         source = text.slice(region)
         try:
             detail, at = self.problem(source)
         except RecursionError:
-            detail, at = "it nests too deep", -1
+            detail, at = "nested too deeply", -1
         if not detail:
             return None
         return Fault(detail, spans_of([] if at < 0 else [_line(text.value, region, at)]))
@@ -110,7 +110,7 @@ class YamlValid(_Data, frozen=True, kw_only=True, tag="yaml"):
                 elif isinstance(event, yaml.CollectionEndEvent):
                     depth -= 1
                 if depth > _MAX_DEPTH:
-                    return "it nests too deep", -1
+                    return "nested too deeply", -1
         except yaml.MarkedYAMLError as error:
             mark = error.problem_mark
             if mark is None:
@@ -118,7 +118,7 @@ class YamlValid(_Data, frozen=True, kw_only=True, tag="yaml"):
             return f"{error.problem} at line {mark.line + 1}", min(mark.index, len(source) - 1)
         except yaml.YAMLError:
             return "a character that YAML does not allow", -1
-        return ("", -1) if collections else ("it is no table and no list", -1)
+        return ("", -1) if collections else ("neither a mapping nor a list", -1)
 
 
 CHECKS: tuple[type[Check], ...] = (JsonValid, JsonSchema, XmlValid, YamlValid)
@@ -140,7 +140,7 @@ def _integer(digits: str) -> int | float:
 
 
 def _refuse(name: str) -> None:
-    raise ValueError(f"{name} is no JSON")
+    raise ValueError(f"{name} is not JSON")
 
 
 def _codepoints(utf8: bytes, at: int) -> int:

@@ -64,10 +64,10 @@ class Links(Check, frozen=True, kw_only=True, tag="links"):
     hosts: Annotated[list[_Host], Meta(max_length=500)]
 
     def __post_init__(self) -> None:
-        """Refuse what is no host's name."""
+        """Refuse what is not a host name."""
         for host in self.hosts:
             if not host.isascii() or any(char.isspace() or char in "/\\:@?#*()[]" for char in host):
-                raise ValueError(f"{host!r} is no host's name; write it as in example.com")
+                raise ValueError(f"{host!r} is not a host name; write it like example.com")
 
     def fault(self, exchange: Exchange) -> Fault | None:
         """Quote the addresses that lead elsewhere."""
@@ -77,7 +77,9 @@ class Links(Check, frozen=True, kw_only=True, tag="links"):
         for match in text.matches(_ADDRESS):
             if match["b"] and text.in_code(match.start):
                 continue  # a comment
-            host = _host(match["a"] or match["b"] or match["c"])
+            host = _host(
+                match["a"] or match["b"] or match["c"], text.value[match.start - 1 : match.start]
+            )
             if not any(host == one or host.endswith(f".{one}") for one in allowed):
                 wrong.append((match.start, match.end))
         return Fault(spans=spans_of(wrong)) if wrong else None
@@ -93,7 +95,7 @@ class Language(Check, frozen=True, kw_only=True, tag="language"):
         for code in self.values:
             if code not in _LANGUAGES:
                 raise ValueError(
-                    f"unknown language {code!r}; write ISO 639-1 codes as in en, de, zh"
+                    f"unknown language {code!r}; write ISO 639-1 codes such as en, de, zh"
                 )
 
     def fault(self, exchange: Exchange) -> Fault | None:
@@ -118,11 +120,15 @@ def _line(value: str, start: int) -> tuple[int, int]:
     return span.start, span.end
 
 
-def _host(authority: str) -> str:
-    """Return the host of an address's authority, in lower case, without user, port or what a sentence adds."""
+def _host(authority: str, before: str) -> str:
+    """Return the host of an address's authority, in lower case, without user, port or what a sentence adds.
+
+    Only a bracket that was opened right before the address ends it: browsers take most signs as part of a host.
+    """
+    close = {"(": ")", "[": "]"}.get(before)
+    if close is not None:
+        authority = authority.partition(close)[0]
     host = authority.rpartition("@")[2]
     if host.startswith("["):
         return host.partition("]")[0] + "]"
-    for mark in "()[]{}|,;!*:":
-        host = host.partition(mark)[0]
-    return host.strip("._-~").lower()
+    return host.rstrip(").,;:!*_~|]}").partition(":")[0].rstrip(".").lower()

@@ -44,7 +44,7 @@ def check_schema(schema: dict[str, Any]) -> None:
                 known = ", ".join(KEYWORDS)
                 raise ValueError(f"{place}.{keyword}: unknown keyword; known keywords: {known}")
             if not KEYWORDS[keyword](value):
-                raise ValueError(f"{place}.{keyword}: this value means nothing here")
+                raise ValueError(f"{place}.{keyword}: invalid value")
             if keyword == "properties":
                 waiting += [(inner, f"{place}.properties.{name}") for name, inner in value.items()]
             elif keyword == "items" or (
@@ -64,12 +64,12 @@ def _faults(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
     types = schema.get("type", [])
     types = [types] if isinstance(types, str) else types
     if types and not any(_TYPES[name](value) for name in types):
-        yield f"{path} is no {' or '.join(types)}"
+        yield f"{path} is not of type {' or '.join(types)}"
         return
     if "const" in schema and not _same(value, schema["const"]):
-        yield f"{path} is another value than {schema['const']!r}"
+        yield f"{path} is not {schema['const']!r}"
     if "enum" in schema and not any(_same(value, one) for one in schema["enum"]):
-        yield f"{path} is none of {named(map(str, schema['enum']))}"
+        yield f"{path} is not one of {named(map(str, schema['enum']))}"
     if isinstance(value, str):
         yield from _of_size(len(value), schema, "Length", f"the length of {path}")
         if "pattern" in schema and not compiled(schema["pattern"]).search(_utf8(value)):

@@ -86,7 +86,7 @@ class Number(Check, frozen=True, kw_only=True, tag="number"):
         if self.after is not None:
             at = text.value.find(self.after)
             if at < 0:
-                return Fault(f"“{self.after[:40]}” is not there")
+                return Fault(f"“{self.after[:40]}” not found")
             start = at + len(self.after)
         numbers = list(_numbers(text, start))
         if not numbers:
