@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import shlex
 import signal
 import subprocess
@@ -19,6 +20,7 @@ import pytest
 from fairwitness.batch.gates import Gates
 from fairwitness.batch.rows import BadInput
 from fairwitness.batch.tally import Tally, read_line
+from fairwitness.cli import batch_progress
 from fairwitness.cli.main import main
 from tests.batch.judging import KEPT, lines_of, quick_source, run_over, some_rows, write_lines
 
@@ -164,7 +166,7 @@ def test_a_full_disk_keeps_what_was_done(folder: Path) -> None:
     """A file may not grow over 20 kB here; then it may."""
     expected = folder / "expected.jsonl"
     run_over(folder / "rows.jsonl", expected)
-    run = shlex.join(command(*RUN, "--workers", "2"))
+    run = shlex.join(command(*RUN, "--workers", "1"))
     done = subprocess.run(
         ["bash", "-c", f"ulimit -f 20; {run}"], capture_output=True, text=True, check=False
     )
@@ -208,6 +210,17 @@ def test_interrupted_at_a_terminal_it_shows_a_bar_and_says_how_to_go_on(folder: 
     assert len(workers) == 2
     assert not [worker for worker in workers if worker.is_running()]
     assert lines_of(folder / "out.jsonl")
+
+
+def test_away_from_a_terminal_a_line_now_and_then_says_how_far_it_is(
+    folder: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert "rows/s" not in ask(capfd, *RUN)[2], "a short run says nothing"
+    monkeypatch.setattr(batch_progress, "LINE_EVERY_S", -1.0)
+    _, _, errors = ask(capfd, *RUN, "--overwrite")
+    told = [line for line in errors.splitlines() if "rows/s" in line]
+    assert len(told) == 40
+    assert re.fullmatch(r"39 rows, [\d,.]+ rows/s, about \d+ s left", told[38])
 
 
 def test_the_example_of_the_page_runs(tmp_path: Path) -> None:

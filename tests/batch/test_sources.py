@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -280,6 +281,40 @@ CHATS: list[tuple[str, dict[str, Any], str, str]] = [
         "Hello.",
     ),
 ]
+
+
+def test_a_log_of_helm_is_read_from_its_document(tmp_path: Path) -> None:
+    state = {"request": {"prompt": "Hi"}, "result": {"completions": [{"text": "Hello."}]}}
+    path, output = tmp_path / "scenario_state.json", tmp_path / "out.jsonl"
+    path.write_text(json.dumps({"adapter_spec": {}, "request_states": [state, {}]}))
+    run_over(path, output, on_error="skip")
+    assert errors_of(output) == [
+        None,
+        "scenario_state.json:item 2: column 'request.prompt' is missing",
+    ]
+    path.write_text('{"adapter_spec": {"a": 1}}')
+    with pytest.raises(BadInput, match="holds no list of rows that is known"):
+        run_over(path, output)
+
+
+def test_a_pipe_is_read_once_and_a_name_may_be_any_bytes(tmp_path: Path) -> None:
+    lines = "".join(json.dumps(row) + "\n" for row in [ROW, {"prompt": "x"}])
+    pipe, output = tmp_path / "pipe", tmp_path / "out.jsonl"
+    os.mkfifo(pipe)
+    with subprocess.Popen(
+        ["tee", str(pipe)], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL
+    ) as writer:
+        assert writer.stdin is not None
+        writer.stdin.write(lines.encode())
+        writer.stdin.close()
+        run_over(pipe, output, on_error="skip")
+    assert errors_of(output) == [None, "pipe:2: column 'response' is missing"]
+    odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/r\xff.jsonl"))
+    odd.write_text(lines)
+    run_over(odd, output, on_error="skip", overwrite=True)
+    assert (
+        errors_of(output)[1] == "r\N{REPLACEMENT CHARACTER}.jsonl:2: column 'response' is missing"
+    )
 
 
 @pytest.mark.parametrize(("shape", "row", "prompt", "response"), CHATS)

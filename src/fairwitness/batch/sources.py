@@ -8,6 +8,7 @@ from __future__ import annotations
 import gzip
 import hashlib
 import io
+import os
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -46,12 +47,12 @@ class InputFile:
 
     @property
     def size(self) -> int:
-        """Its size in bytes; 0 of standard input, which has none."""
+        """Its size in bytes; 0 of standard input or a pipe, which have none."""
         return self.path.stat().st_size if self.path else 0
 
     def digest(self) -> str | None:
-        """Return the SHA-256 of its bytes, or None of standard input, which can be read only once."""
-        if self.path is None:
+        """Return the SHA-256 of its bytes, or None of standard input or a pipe, which can be read only once."""
+        if self.path is None or not self.path.is_file():
             return None
         with self.path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
@@ -98,7 +99,7 @@ class Input:
         if not found.is_dir():
             if leave_out.exists() and leave_out.samefile(found):
                 raise BadInput(f"{path}: the results cannot be written over the input")
-            return cls((InputFile(found, found.name),))
+            return cls((InputFile(found, shown(found.name)),))
         inside = sorted(
             file
             for file in found.rglob("*")
@@ -111,7 +112,7 @@ class Input:
             raise BadInput(
                 f"{path}: holds no file whose name ends in {', '.join(READERS)} (or .gz)"
             )
-        return cls(tuple(InputFile(file, str(file.relative_to(found))) for file in inside))
+        return cls(tuple(InputFile(file, shown(file.relative_to(found))) for file in inside))
 
     @property
     def size(self) -> int:
@@ -135,6 +136,11 @@ class Input:
 def suffix_of(name: str) -> str:
     """Return how a file's name ends, without .gz."""
     return Path(name.lower().removesuffix(".gz")).suffix
+
+
+def shown(path: str | Path) -> str:
+    """Return a path as text that can be written anywhere, whatever bytes are in it."""
+    return os.fsencode(path).decode(errors="replace")
 
 
 def journal_of(results: Path) -> Path:

@@ -191,9 +191,11 @@ def _again(source: str, results: Path, given: dict[str, Any]) -> str:
 
 
 def _data(results: Path, tally: Tally, outcomes: list[Outcome]) -> dict[str, Any]:
+    from fairwitness.batch.sources import shown
+
     mean = tally.mean_score
     return {
-        "results": str(results),
+        "results": shown(results),
         "rows": tally.rows,
         "judged": tally.judged,
         "errors": tally.errors,
