@@ -119,13 +119,13 @@ class Corpus:
 
         batches: list[list[tuple]] = []
         for at in range(0, len(items), 8000):
-            chunk, batch, longest = sorted(items[at : at + 8000], key=size), [], 0
+            chunk, batch, longest, count = sorted(items[at : at + 8000], key=size), [], 0, 2
             for item in chunk:
-                count = sum(2 if x[0] == "p" else 1 for x in batch) + 2
                 if batch and (max(longest, size(item)) * count > budget or count > 400):
                     batches.append(batch)
-                    batch, longest = [], 0
+                    batch, longest, count = [], 0, 2
                 batch.append(item)
+                count += 2 if item[0] == "p" else 1
                 longest = max(longest, size(item))
             batches.append(batch)
         rng.shuffle(batches)

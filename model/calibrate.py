@@ -41,7 +41,7 @@ WEAK = {
     "made_grounding",
     "medsafety",
 }
-MOST = 500
+MOST = 120
 #: A source with fewer labels says nothing by itself.
 LEAST = 15
 UNIT = {
@@ -55,9 +55,9 @@ UNIT = {
 
 def collect(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.ndarray]]:
     """Logits of held-out labelled rows, at most MOST a source, from the file that ships."""
-    chosen = _drawn(
-        [r for r in rows if r.refusal or any(w > 0.2 for w in r.weights.values())], seed
-    )
+    drawn = _drawn([r for r in rows if r.refusal or any(w > 0.2 for w in r.weights.values())], seed)
+    # Nothing is fitted on the rest of the weak ones.
+    chosen = [r for r in drawn if r.source not in WEAK or "relevance" in r.targets]
     return list(
         zip(chosen, read([(row.prompt, row.response, row.against) for row in chosen]), strict=True)
     )

@@ -38,8 +38,13 @@ HELD_SOURCES = (
 )
 HELD_SHARE = 0.07
 #: Where few rows, or few authors, are all there is to judge by, more of the prompts are held out.
-SHARES = {"ultrafeedback_binarized_sample": 0.4, "community_alignment": 0.2, "safetext": 0.15}
 LESSONS = 0.1
+SHARES = {
+    "ultrafeedback_binarized_sample": 0.4,
+    "community_alignment": 0.2,
+    "safetext": 0.15,
+    "planted": LESSONS,  # what is planted is a lesson's, and stays on the lesson's side
+}
 TEXTS = {"prompt", "response", "a", "b"}
 
 

@@ -119,6 +119,9 @@ def _set(source: str, signal: str, item: dict) -> Iterator[Row]:
             if signal == "respect" and value < 0.5:
                 # Not hateful may still be rude.
                 row.mark("offence", 0.1, 0.3)
+            elif signal == "respect":
+                # Contempt for one person is no hate of a group, and some of the sets are of that kind.
+                row.mark("hate", 0.85, 0.5)
             yield row
 
 

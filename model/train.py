@@ -111,6 +111,7 @@ def train(
     seconds: float = 1e9,
 ) -> torch.nn.Module:
     """Train in place with a warm-up and a linear fall that ends where the epochs, or the seconds, end."""
+    started, tokens = time.time(), 0
     rng = random.Random(seed)
     torch.manual_seed(seed)
     net.to(device).train()
@@ -127,7 +128,6 @@ def train(
     plans = [corpus.plan(budget, rng, SHARE) for _ in range(math.ceil(epochs))]
     batches = [batch for plan in plans for batch in plan]
     batches = batches[: int(len(batches) * epochs / math.ceil(epochs))]
-    started, tokens = time.time(), 0
     ahead = torch.utils.data.DataLoader(
         Batches(corpus, batches, teacher, faith),
         batch_size=None,

@@ -25,12 +25,13 @@ MAX_CORE_MB = 250
 # What of us needs an extra; everything else must work without.
 NEEDS_EXTRAS = (
     "fairwitness.bootstrap",
-    "fairwitness.cli.providers",
+    "fairwitness.cli.provider_check",
     "fairwitness.feedback.postgres",
     "fairwitness.http",
     "fairwitness.ledger.postgres",
     "fairwitness.providers",
     "fairwitness.service",
+    "fairwitness.site",
     "fairwitness.store.postgres",
 )
 IMPORT_ALL = """
@@ -79,7 +80,7 @@ def test_the_core_evaluates_at_the_command_line(core: Installed) -> None:
 
 
 def test_the_core_evaluates_in_python(core: Installed) -> None:
-    code = "from fairwitness import evaluate; print(evaluate('Hi', 'Mail jane.roe@gmail.com.'))"
+    code = "from fairwitness import evaluate; print(evaluate('Hi', 'Mail jane.roe@gmail.com.').findings)"
     done = core.run("python", "-W", "error", "-c", code)
     assert done.returncode == 0, done.stderr
     assert "jane.roe@gmail.com" in done.stdout

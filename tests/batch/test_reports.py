@@ -75,7 +75,7 @@ def test_junit_has_a_case_a_row_and_counts_what_is_in_it(tmp_path: Path) -> None
     failed, error = cases[1].find("failure"), cases[3].find("error")
     assert failed is not None
     assert failed.get("type") == "needs_review"
-    assert "high: The result '5' is wrong" in str(failed.text)
+    assert "high: The result “5” is wrong" in str(failed.text)
     assert error is not None
     assert str(error.get("message")).endswith("column 'response' is missing")
     for element in (root, suite):

@@ -54,8 +54,10 @@ def doctor(
     With --providers each configured provider is asked once, through the same admission as a
     caller's request: it is reserved, counted and settled, and may cost a little.
 
-    Exit code: 0 when all is well, 1 when something needs mending, 2 when settings cannot be read.
+    Exit code: 0 when all is well, 1 when something needs fixing, 2 when settings cannot be read.
     """
+    if providers:
+        require_extra("serve", "doctor --providers")
     settings = settings_module.load()
     checks = list(_checks(settings))
     probes: list[Probe] = []
@@ -82,7 +84,6 @@ def _show(
         if check.fix:
             console.print(f"        {escape(check.fix)}", soft_wrap=True)
     if probes is not None:
-        require_extra("serve", "doctor --providers")
         from fairwitness.cli import provider_check
 
         console.print(provider_check.table(probes))

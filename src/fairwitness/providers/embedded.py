@@ -103,7 +103,7 @@ class Model:
 
     @asynccontextmanager
     async def ask(self, address: Address, path: str, body: Any) -> AsyncIterator[httpx2.Response]:
-        """Ask the server; where it ended meanwhile, the failure is one that another attempt may mend."""
+        """Ask the server; where it ended meanwhile, the failure is one that another attempt may fix."""
         transport = wire.GuardedTransport(address.url, Secret(address.key))
         try:
             async with (
