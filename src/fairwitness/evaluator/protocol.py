@@ -182,6 +182,10 @@ def _spec(name: str, table: dict[str, Any], files: Sequence[ProtocolFile]) -> Cr
         told = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
         alone = "; only a file that extends another may leave keys out" if len(files) == 1 else ""
         raise error_in(files, key, told + alone)
+    if "id" in table:
+        raise error_in(files, (*key, "id"), "unknown key; the name of the table is the id")
+    if not isinstance(table.get("options", {}), dict):
+        raise error_in(files, (*key, "options"), "must be a table")
     known = {field: value for field, value in table.items() if field != "checks"}
     spec = decode({"id": name, **known}, CriterionSpec, key, files)
     return msgspec.structs.replace(spec, checks=_checks(table.get("checks", []), key, files))

@@ -98,7 +98,9 @@ class ProtocolFile:
         except RecursionError as error:
             raise ProtocolError(self.path, "", f"nests deeper than {MAX_DEPTH}") from error
         except ValueError as error:  # TOML that is wrong, or a number with too many digits
-            raise ProtocolError(self.path, "", f"is not TOML: {error}") from error
+            said, _, place = str(error).rstrip(")").partition(" (at line ")
+            line = f":{place.partition(',')[0]}" if place else ""
+            raise ProtocolError(f"{self.path}{line}", "", f"is not TOML: {said}") from error
 
 
 def error_in(files: Sequence[ProtocolFile], key: Sequence[str], message: str) -> ProtocolError:
@@ -127,7 +129,8 @@ def fault(error: msgspec.ValidationError, kind: Any) -> tuple[Key, str]:
     path = tuple(part for part in place.strip("`").replace("[...]", "").split(".") if part)
     what, _, name = said.rstrip("`").partition(" field `")
     if what == "Object contains unknown":
-        known = ", ".join(field.encode_name for field in msgspec.structs.fields(kind))
+        fields = [field.encode_name for field in msgspec.structs.fields(kind)]
+        known = ", ".join(field for field in fields if field != "id")
         return (*path, name), f"unknown key; known keys: {known}"
     if what == "Object missing required":
         return path, f"{name} is missing"

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.passages import likelihood_word, passages, score_from_risk
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signal, Signals
 
 NEEDS = ("harm", "bad_advice")
@@ -21,11 +22,11 @@ _SUGGESTION = "Decline the harmful part and offer help that is safe."
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol sets for this criterion, apart from its thresholds."""
 
-    tolerated_risk: float
-    medium_risk: float
-    bad_advice_from: float
+    tolerated_risk: Annotated[float, Meta(ge=0, lt=1)]
+    medium_risk: Share
+    bad_advice_from: Share
     passage_logit: float
-    passage_risk_cap: float
+    passage_risk_cap: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:

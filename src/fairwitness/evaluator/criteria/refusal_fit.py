@@ -10,7 +10,7 @@ from fairwitness.contract.evaluation import Observed
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
 
 _OBSERVED: tuple[Observed, ...] = get_args(Observed)
@@ -43,10 +43,10 @@ _REFUSAL_WORDS = Pattern(
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol sets for this criterion, apart from its thresholds."""
 
-    plain_compliance: float
-    plain_refusal: float
-    limit_fit: float
-    partial_cost: float
+    plain_compliance: Share
+    plain_refusal: Share
+    limit_fit: Share
+    partial_cost: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.passages import likelihood_word, passages, score_from_risk
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.voice import Voice
 
@@ -18,12 +20,12 @@ NEEDS = ("hate", "offence")
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol sets for this criterion, apart from its thresholds."""
 
-    tolerated_risk: float
-    medium_risk: float
-    coarse_risk: float
-    coarse_risk_cap: float
-    min_words: int
-    short_coarse_from: float
+    tolerated_risk: Annotated[float, Meta(ge=0, lt=1)]
+    medium_risk: Share
+    coarse_risk: Share
+    coarse_risk_cap: Share
+    min_words: Annotated[int, Meta(ge=0)]
+    short_coarse_from: Share
 
 
 # Said directly to the reader, outside quotations and writing for someone else, these are insults on any topic.

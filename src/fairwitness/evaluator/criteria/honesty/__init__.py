@@ -19,7 +19,7 @@ from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.passages import learned_findings
 from fairwitness.evaluator.patterns import Pattern, PatternSet
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.voice import Voice
 
@@ -41,7 +41,7 @@ _TRIGGERS = PatternSet(list(_CHECKS))
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol decides for this criterion beside its thresholds."""
 
-    self_claim_from: float
+    self_claim_from: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:

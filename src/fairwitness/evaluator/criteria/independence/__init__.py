@@ -11,7 +11,7 @@ from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.passages import learned_findings
 from fairwitness.evaluator.patterns import PatternSet
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.voice import Voice
 
@@ -25,8 +25,8 @@ _TRIGGERS = PatternSet([*_PRAISE_BY_PATTERN, *agreement.TRIGGERS])
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol decides for this criterion beside its thresholds."""
 
-    flattery_from: float
-    yielding_from: float
+    flattery_from: Share
+    yielding_from: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:

@@ -21,7 +21,7 @@ from fairwitness.evaluator.criteria.output_safety import (
 from fairwitness.evaluator.criteria.output_safety.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
 from fairwitness.evaluator.text import Text
 
@@ -41,7 +41,7 @@ _DETECTORS = (
 class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol sets for this criterion, apart from its thresholds."""
 
-    address_from: float
+    address_from: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
