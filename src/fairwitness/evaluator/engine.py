@@ -40,7 +40,10 @@ class Evaluator:
     _specs: tuple[CriterionSpec, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Reject a protocol that names a criterion or signal that is not installed."""
+        """Reject a protocol that names a criterion or signal that is not installed, and a signal given twice."""
+        names = [name for reader in self.readers for name in reader.signals]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise self.protocol.error((), f"two readers give the signal {twice[0]!r}")
         specs = tuple(self._checked(spec) for spec in self.protocol.criteria)
         object.__setattr__(self, "_specs", specs)
 
