@@ -86,7 +86,7 @@ def test_workers_share_one_process(small: RunningServer) -> None:
     for number in range(6):
         response = httpx2.post(
             f"{small.url}/api/evaluate",
-            json=body(prompt=f"Say {number}.", provider_ids=["provider_a"]),
+            json=body(prompt=f"Say {number}.", providerIds=["provider_a"]),
             timeout=90,
             trust_env=False,
         )
@@ -130,7 +130,7 @@ def test_a_killed_server_leaves_no_process_behind(
     running = start(EMBEDDED_MAX_TOKENS="2")
     httpx2.post(
         f"{running.url}/api/evaluate",
-        json=body(provider_ids=["provider_b"]),
+        json=body(providerIds=["provider_b"]),
         timeout=90,
         trust_env=False,
     )
@@ -154,7 +154,7 @@ def test_one_hosted_provider_fails_and_the_other_is_whole(tmp_path: Path) -> Non
         def ask(*slots: str) -> httpx2.Response:
             return httpx2.post(
                 f"{running.url}/api/evaluate",
-                json=body(provider_ids=slots),
+                json=body(providerIds=slots),
                 timeout=30,
                 trust_env=False,
             )
