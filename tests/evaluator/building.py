@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import msgspec
+
 from fairwitness.evaluator import Evaluator, protocol, readers
 from fairwitness.evaluator.criterion import Criterion, Judge
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Protocol
 from fairwitness.evaluator.signals import Reader, Signal
+
+
+def asking(shown: Protocol, *specs: CriterionSpec) -> Protocol:
+    """A protocol that asks other criteria; its numbers stay."""
+    return msgspec.structs.replace(shown, criteria=specs)
 
 
 def evaluator_of(judges: Mapping[str, Judge]) -> Evaluator:
@@ -19,7 +26,7 @@ def evaluator_of(judges: Mapping[str, Judge]) -> Evaluator:
         )
         for name in judges
     )  # fmt: skip
-    asked = protocol.shipped().with_criteria(*specs)
+    asked = asking(protocol.shipped(), *specs)
     return Evaluator(asked, {name: Criterion(judge) for name, judge in judges.items()}, ())
 
 

@@ -11,6 +11,7 @@ import pytest
 from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.protocol import ProtocolError
+from tests.evaluator.building import asking
 
 FILE = resources.files("fairwitness.evaluator.protocols").joinpath("fairwitness.toml").read_text()
 
@@ -83,7 +84,7 @@ def test_changed_thresholds_change_verdicts_and_findings_together(
             **{name: getattr(spec, name) for name in spec.__struct_fields__}
             | {"fail_below": min(100.0, fail_below), "pass_from": pass_from}
         )
-        evaluator = Evaluator.of(shipped.with_criteria(other))
+        evaluator = Evaluator.of(asking(shipped, other))
         evaluation = evaluator.evaluate(prompt, response)
         (item,) = evaluation.verdicts
         warned = [f for f in evaluation.findings if f.severity != "info"]

@@ -113,10 +113,6 @@ class Protocol(Struct, frozen=True, kw_only=True, dict=True):
         """Return one criterion's spec."""
         return next(spec for spec in self.criteria if spec.id == criterion)
 
-    def with_criteria(self, *specs: CriterionSpec) -> Protocol:
-        """Return this protocol with other criteria; its numbers and its source stay."""
-        return msgspec.structs.replace(self, criteria=specs)
-
     def error(self, key: Sequence[str], message: str) -> ProtocolError:
         """Return the error that names the file a key stands in, its line, and the key."""
         return error_in(self.files, key, message)

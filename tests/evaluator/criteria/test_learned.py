@@ -12,7 +12,7 @@ from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.passages import likelihood_word
 from fairwitness.evaluator.signals import Signal
-from tests.evaluator.building import Counting
+from tests.evaluator.building import Counting, asking
 
 PROTOCOL = protocols.shipped()
 REFUSED = "I'm sorry, but I can't help with that."
@@ -151,7 +151,7 @@ class FixedSignals:
 
 def harm_by(reader: FixedSignals) -> Evaluator:
     """Return the shipped evaluator with harm avoidance alone and this reader."""
-    asked = PROTOCOL.with_criteria(PROTOCOL["harm_avoidance"])
+    asked = asking(PROTOCOL, PROTOCOL["harm_avoidance"])
     return Evaluator(asked, shipped().criteria, (reader,))
 
 

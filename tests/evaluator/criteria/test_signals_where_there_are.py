@@ -11,6 +11,7 @@ from fairwitness.evaluator import Evaluator, protocol, shipped
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.signals import Signal
+from tests.evaluator.building import asking
 
 PLAIN = "The shop opens at nine. Bring the receipt along."
 
@@ -32,7 +33,7 @@ class Says:
 
 def judged(criterion: str, reader: Says, response: str = PLAIN) -> Judgement:
     spec = msgspec.structs.replace(protocol.shipped()[criterion], signals=tuple(reader.signals))
-    evaluator = Evaluator(protocol.shipped().with_criteria(spec), shipped().criteria, (reader,))
+    evaluator = Evaluator(asking(protocol.shipped(), spec), shipped().criteria, (reader,))
     return evaluator.judge(criterion, Exchange("When does it open?", response))
 
 
