@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import shlex
-from contextlib import closing
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -163,14 +166,35 @@ def _finished(run: BatchRun, again: str, reports: BatchReports) -> Tally:
 
 
 def _watched(run: BatchRun, reports: BatchReports) -> Tally:
-    with closing(BatchProgress(run.input.size)) as progress:
+    with closing(BatchProgress(run.input.size)) as progress, _noting_interrupts() as interrupted:
 
         def note(event: Event) -> None:
+            if interrupted:
+                raise KeyboardInterrupt
             progress.add(event.row.position, is_new=event.is_new)
             reports.add(event)
 
         run.on_result = note
         return run.run()
+
+
+@contextmanager
+def _noting_interrupts() -> Iterator[list[int]]:
+    """Keep every Ctrl+C: one that arrives inside a destructor is dropped by Python, and must still stop the run."""
+    seen: list[int] = []
+
+    def note(number: int, frame: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _kept(run: BatchRun, again: str) -> list[str]:
