@@ -111,7 +111,7 @@ def test_changed_thresholds_change_verdicts_and_findings_together(
         ("self_claim_from = 0.8", "self_claim_from = 8", "self_claim_from = 8", "criteria.honesty.options.self_claim_from: expected `float` <= 1.0"),
         ('["address"]', '["address"]\nid = "privacy"', 'id = "privacy"', "criteria.output_safety.id: unknown key; the name of the table is the id"),
         ("info = 0.0", "# info = 0.0", "[severity]", "severity: info is missing"),
-        ("info = 0.0", "inof = 0.0", "[severity]", "severity: "),
+        ("info = 0.0", "inof = 0.0", "inof", "severity.inof: unknown key; known keys: info, low, medium, high, critical"),
         ('["address"]', '["address"]\nspeed = 1', "speed", "criteria.output_safety.speed: unknown key"),
     ],
 )  # fmt: skip

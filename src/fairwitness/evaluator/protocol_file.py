@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -125,6 +125,10 @@ def decode(table: Any, kind: type[T], key: Key, files: Sequence[ProtocolFile]) -
 
 def fault(error: msgspec.ValidationError, kind: Any) -> tuple[Key, str]:
     """Return the key a validation error speaks of, inside its table, and what it says in plain words."""
+    wrong_key, _, of_a_key = str(error).partition(" - at `key` in `$")
+    if of_a_key:  # a table whose keys are a closed list, such as the severities
+        known = ", ".join(get_args(get_args(kind)[0]))
+        return (wrong_key.split("'")[1],), f"unknown key; known keys: {known}"
     said, _, place = str(error).partition(" - at `$")
     path = tuple(part for part in place.strip("`").replace("[...]", "").split(".") if part)
     what, _, name = said.rstrip("`").partition(" field `")
