@@ -105,8 +105,8 @@ class Corpus:
         """
 
         def times(source: str) -> int:
-            kind = "lesson" if source.startswith("lesson_") else source
-            return int(share.get(kind, 1) + rng.random())
+            kind = source.partition("_")[0]
+            return int(share.get(source, share.get(kind, 1)) + rng.random())
 
         rows = [self.rows[k] for k in self.train_rows]
         pairs = [self.pairs[k] for k in self.train_pairs]

@@ -41,7 +41,9 @@ WEAK = {
     "made_grounding",
     "medsafety",
 }
-MOST = 120
+#: Nothing is fitted on rows made by rule or on other languages than English.
+NEVER = ("made_claims", "made_respect", "variety", "renamed", "language_", "swapped")
+MOST = 400
 #: A source with fewer labels says nothing by itself.
 LEAST = 15
 UNIT = {
@@ -57,7 +59,11 @@ def collect(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row, np.nd
     """Logits of held-out labelled rows, at most MOST a source, from the file that ships."""
     drawn = _drawn([r for r in rows if r.refusal or any(w > 0.2 for w in r.weights.values())], seed)
     # Nothing is fitted on the rest of the weak ones.
-    chosen = [r for r in drawn if r.source not in WEAK or "relevance" in r.targets]
+    chosen = [
+        r
+        for r in drawn
+        if not r.source.startswith(NEVER) and (r.source not in WEAK or "relevance" in r.targets)
+    ]
     return list(
         zip(chosen, read([(row.prompt, row.response, row.against) for row in chosen]), strict=True)
     )

@@ -15,8 +15,12 @@ from . import (
     load_quality,
     load_safety,
     load_text,
+    made_claims,
     made_grounding,
+    made_respect,
     neighbours,
+    other_languages,
+    varieties,
 )
 from .rows import Pair, Row, bucket
 
@@ -45,12 +49,15 @@ SHARES = {
     "safetext": 0.15,
     "planted": LESSONS,  # what is planted is a lesson's, and stays on the lesson's side
 }
+#: By how a source's name begins.
+BY_KIND = {"lesson": LESSONS, "language": 0.25}
 TEXTS = {"prompt", "response", "a", "b"}
 
 
 def held(source: str, group: str) -> bool:
     """Whether a row stands on the held-out side: by whole source, or by its prompt."""
-    share = LESSONS if source.startswith("lesson_") else SHARES.get(source, HELD_SHARE)
+    kind = source.partition("_")[0]
+    share = BY_KIND.get(kind, SHARES.get(source, HELD_SHARE))
     return source in HELD_SOURCES or bucket(group) < share
 
 
@@ -68,7 +75,6 @@ def gather(data: Path, seed: int = 0) -> tuple[list[Row], list[Pair]]:
     pairs += neighbours.spoiled(pairs, seed)
     rows += [row for loader in load_grounding.LOADERS for row in loader(data)]
     rows += made_grounding.made(data, seed)
-    lessons.mark_plain(rows)
     rows, pairs = _cut(rows), _cut_pairs(pairs)
     lessons.correct(rows)
     lessons.correct_pairs(pairs)
@@ -79,7 +85,10 @@ def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
     """The lessons, and what follows from them in the light of the gathered rows."""
     found = lessons.rows()
     pairs = lessons.pairs(found)
-    return _cut(found + lessons.planted(found, rows, seed)), _cut_pairs(pairs)
+    made = lessons.planted(found, rows, seed) + made_respect.made(seed)
+    made += varieties.made(found, seed) + varieties.made(rows, seed)
+    made += [*other_languages.rows(seed), *neighbours.strangers(found, rows, seed)]
+    return _cut(found + made + made_claims.made(seed)), _cut_pairs(pairs)
 
 
 def _cut(rows: list[Row]) -> list[Row]:

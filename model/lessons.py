@@ -145,13 +145,13 @@ def _soft(value: float) -> float:
 
 
 def mark_plain(gathered: Iterable[Row]) -> None:
-    """What the train files hold speaks to no judge; their plain answers neither claim a life, nor flatter, nor endanger."""
+    """What the train files hold speaks to no judge; their plain answers neither claim a life, nor flatter, give in or endanger."""
     for row in gathered:
         if row.against:
             continue
         row.mark("address", 0.02, 0.2)
         if row.source in HOSTS:
-            for head in ("self_claim", "flattery", "reckless"):
+            for head in ("self_claim", "flattery", "yielding", "reckless"):
                 row.mark(head, 0.03, 0.15)
 
 

@@ -156,6 +156,20 @@ def otherwise(rows: list[Row], pairs: list[Pair], seed: int, most: int = 7000) -
     return made
 
 
+def strangers(taught: list[Row], rows: list[Row], seed: int, most: int = 4000) -> list[Row]:
+    """A lesson's prompt with the answer to a prompt of the gathered rows, or of another lesson."""
+    rng = random.Random(seed)
+    asked = [r for r in taught if not r.against and len(r.prompt) > 12 and r.response]
+    other = [r for r in rows if not r.against and r.prompt and len(r.response) > 20]
+    made = []
+    for row in rng.sample(asked, min(most, len(asked))):
+        far = rng.choice(asked if rng.random() < 0.5 else other)
+        if far.prompt != row.prompt:
+            put = Row("swapped", row.prompt, far.response, group=row.group)
+            made.append(put.mark("relevance", 0.02, 0.4))
+    return made
+
+
 def spoiled(pairs: list[Pair], seed: int) -> list[Pair]:
     """A good answer beats itself cut off, looping, or with a stranger's paragraph in it; the spoiled one is often longer."""
     rng = random.Random(seed)

@@ -36,7 +36,7 @@ def gathered(work: Path) -> tuple[list, list]:
     """The gathered rows and pairs, with the neighbours' answers and the lessons."""
     rows, pairs = dataset.load(work / "data.jsonl.gz")
     near_rows, near_pairs = neighbours.negatives(rows, pairs, np.load(work / "near.npy"))
-    lessons.mark_plain(near_rows)
+    lessons.mark_plain([*rows, *near_rows])
     more_rows, more_pairs = dataset.load(work / "lessons.jsonl.gz")
     return rows + near_rows + more_rows, pairs + near_pairs + more_pairs
 
@@ -205,7 +205,16 @@ def main() -> None:
     elif args.stage == "tokenise":
         corpus_of(args.work, READS[args.kind])
     elif args.stage == "teach":
-        teach(args.work, out, args.kind, args.seed, args.epochs, args.seconds, device, args.limit)
+        teach(
+            args.work,
+            out,
+            args.kind,
+            args.seed,
+            args.epochs,
+            args.seconds,
+            device,
+            args.limit,
+        )
     else:
         teachers = tuple(t for t in args.teachers.split(",") if t)
         learn(

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import torch
@@ -45,6 +44,9 @@ SHARE = {
     "truthfulqa": 0.7,
     "made_grounding": 0.7,
     "chatprotect": 0.6,
+    "made_claims": 0.7,
+    "made_respect": 0.7,
+    "language": 3.0,
 }
 
 
@@ -117,25 +119,30 @@ def train(
     net.to(device).train()
     heads = [p for n, p in net.named_parameters() if n.startswith("heads.")]
     body = [p for n, p in net.named_parameters() if not n.startswith("heads.")]
-    fused = {"fused": True} if device == "cuda" else {}
     optimiser = torch.optim.AdamW(
         [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}],
         weight_decay=0.01,
         betas=(0.9, 0.98),
-        **fused,
+        fused=device == "cuda",
     )
     base = [g["lr"] for g in optimiser.param_groups]
-    plans = [corpus.plan(budget, rng, SHARE) for _ in range(math.ceil(epochs))]
-    batches = [batch for plan in plans for batch in plan]
-    batches = batches[: int(len(batches) * epochs / math.ceil(epochs))]
-    ahead = torch.utils.data.DataLoader(
-        Batches(corpus, batches, teacher, faith),
-        batch_size=None,
-        num_workers=AHEAD[device],
-        prefetch_factor=8 if AHEAD[device] else None,
-    )
-    for step, (window, aim) in enumerate(ahead):
-        done = max(step / len(batches), (time.time() - started) / seconds)
+    plan = corpus.plan(budget, rng, SHARE)
+    steps = max(1, int(len(plan) * epochs))
+
+    def windows() -> Iterator[tuple[tuple[torch.Tensor, ...], dict]]:
+        """One epoch's batches after another's; an epoch is planned when the last one ends."""
+        nonlocal plan
+        while True:
+            yield from torch.utils.data.DataLoader(
+                Batches(corpus, plan, teacher, faith),
+                batch_size=None,
+                num_workers=AHEAD[device],
+                prefetch_factor=8 if AHEAD[device] else None,
+            )
+            plan = corpus.plan(budget, rng, SHARE)
+
+    for step, (window, aim) in enumerate(windows()):
+        done = max(step / steps, (time.time() - started) / seconds)
         if done >= 1:
             break
         for group, lr in zip(optimiser.param_groups, base, strict=False):
@@ -151,11 +158,24 @@ def train(
         tokens += ids.numel()
         if step % 200 == 199:
             print(
-                f"step {step + 1}/{len(batches)} loss {loss.item():.4f} {tokens / (time.time() - started) / 1e3:.0f}k tok/s {time.time() - started:.0f}s",
+                f"step {step + 1}/{steps} loss {loss.item():.4f} {tokens / (time.time() - started) / 1e3:.0f}k tok/s {time.time() - started:.0f}s",
                 flush=True,
             )
-    print(f"trained {step + 1} of {len(batches)} steps in {time.time() - started:.0f}s", flush=True)
+    print(f"trained {step + 1} of {steps} steps in {time.time() - started:.0f}s", flush=True)
     return net.eval()
+
+
+class Padded(torch.utils.data.Dataset):
+    """Groups of sequences, padded by whichever process asks."""
+
+    def __init__(self, corpus: Corpus, parts: list[list[int]]) -> None:
+        self.corpus, self.parts = corpus, parts
+
+    def __len__(self) -> int:
+        return len(self.parts)
+
+    def __getitem__(self, at: int) -> tuple[torch.Tensor, ...]:
+        return self.corpus.pad(self.parts[at])
 
 
 @torch.inference_mode()
@@ -169,19 +189,21 @@ def predict(
     """All logits of some sequences, in their order."""
     net.eval()
     order = sorted(range(len(which)), key=lambda k: len(corpus.ids[which[k]]))
-    out, at = np.zeros((len(which), HEADS.outputs), np.float16), 0
-    while at < len(order):
-        end, longest = at, 0
-        while (
-            end < len(order)
-            and max(longest, len(corpus.ids[which[order[end]]])) * (end - at + 1) <= budget
-        ):
-            longest = max(longest, len(corpus.ids[which[order[end]]]))
-            end += 1
-        end = max(end, at + 1)
-        part = order[at:end]
+    parts: list[list[int]] = []
+    for k in order:
+        size = len(corpus.ids[which[k]])
+        if not parts or size * (len(parts[-1]) + 1) > budget:
+            parts.append([])
+        parts[-1].append(k)
+    out = np.zeros((len(which), HEADS.outputs), np.float16)
+    ahead = torch.utils.data.DataLoader(
+        Padded(corpus, [[which[k] for k in part] for part in parts]),
+        batch_size=None,
+        num_workers=AHEAD[device],
+        prefetch_factor=8 if AHEAD[device] else None,
+    )
+    for part, window in zip(parts, ahead, strict=True):
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
-            logits, _ = net(*(x.to(device) for x in corpus.pad([which[k] for k in part])))
+            logits, _ = net(*(x.to(device, non_blocking=True) for x in window))
         out[part] = logits.float().cpu().numpy().astype(np.float16)
-        at = end
     return out
