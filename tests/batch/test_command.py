@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import pty
@@ -77,6 +78,11 @@ def test_it_says_what_it_recognised_and_what_it_found(
         (("--max-fail", "few"), 2),
         (("--max-review", "half"), 2),
         (("--max-review", "500%"), 2),
+        (("--fail-under", "nan"), 2),
+        (("--fail-under", "170"), 2),
+        (("--baseline", "absent.jsonl"), 2),
+        (("--baseline", "rows.jsonl"), 2),
+        (("--baseline", "out.jsonl"), 2),
         (("--workers", "0"), 2),
         (("--protocol", "absent.toml"), 2),
         (("--id", "model"), 2),
@@ -89,6 +95,28 @@ def test_gates_decide_the_exit_code(
     assert found == code, errors
     assert ("NOT MET: " in out) == (code == 1)
     assert (folder / "out.jsonl").exists() == (code != 2)
+
+
+@pytest.mark.parametrize(
+    ("reports", "fault"),
+    [
+        (("--junit", "rows.jsonl"), "--junit rows.jsonl: would be written over the input"),
+        (("--sarif", "./out.jsonl"), "--sarif out.jsonl: would be written over the results"),
+        (("--summary", "out.jsonl.run.json"), "would be written over the results"),
+        (("--junit", "a", "--sarif", "a"), "--sarif a: would be written over --junit"),
+        (("--junit", "absent/a.xml"), "--junit absent/a.xml: no such folder"),
+        (("--summary", "."), "--summary .: is a folder"),
+    ],
+)
+def test_a_report_never_replaces_another_file_and_is_refused_before_the_work(
+    folder: Path, capfd: pytest.CaptureFixture[str], reports: tuple[str, ...], fault: str
+) -> None:
+    before = (folder / "rows.jsonl").read_bytes()
+    code, _, errors = ask(capfd, *RUN, *reports)
+    assert code == 2
+    assert fault in errors
+    assert (folder / "rows.jsonl").read_bytes() == before
+    assert not (folder / "out.jsonl").exists()
 
 
 def test_a_gate_counts_exactly_what_was_judged() -> None:
@@ -125,18 +153,35 @@ def test_a_bad_row_stops_the_run_and_the_command_to_go_on_is_printed(
     code, out, errors = ask(capfd, "my rows.jsonl", "-o", "out.jsonl", "--max-fail", "privacy=9")
     assert (code, out) == (2, "")
     assert "fairwitness: my rows.jsonl:4: column 'response' is missing\n" in errors
-    again = errors.partition("3 rows are kept in out.jsonl. To go on: ")[2].strip()
+    again = errors.partition("3 rows are kept in out.jsonl. To go on past this row: ")[2].strip()
     assert again == (
         "fairwitness batch 'my rows.jsonl' -o out.jsonl --protocol quick.toml --workers 1"
-        " --on-error stop --max-fail privacy=9"
+        " --max-fail privacy=9 --on-error skip"
     )
-    words = [word if word != "stop" else "skip" for word in shlex.split(again)[2:]]
     with pytest.raises(SystemExit) as ended:
-        main(["batch", *words])
+        main(shlex.split(again)[1:])
     out = capfd.readouterr().out
     assert ended.value.code == 0
     assert out.startswith("5 rows, 2 pass, 0 fail, 2 need review, 1 could not be judged")
     assert [line["id"] for line in lines_of(folder / "out.jsonl")] == [1, 2, 3, 4, 5]
+
+
+def test_a_file_that_breaks_off_is_to_be_mended_and_judged_anew(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    write_lines(folder / "rows.jsonl", some_rows(1500))
+    whole = gzip.compress((folder / "rows.jsonl").read_bytes(), 1)
+    (folder / "rows.jsonl.gz").write_bytes(whole[: len(whole) // 2])
+    code, _, errors = ask(capfd, "rows.jsonl.gz", "-o", "out.jsonl")
+    assert code == 2
+    assert "the compressed data end early after this row" in errors
+    again = errors.partition("To judge the file anew once it is mended: ")[2].strip()
+    (folder / "rows.jsonl.gz").write_bytes(whole)
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(again)[1:])
+    assert ended.value.code == 0
+    run_over(folder / "rows.jsonl", folder / "expected.jsonl")
+    assert (folder / "out.jsonl").read_bytes() == (folder / "expected.jsonl").read_bytes()
 
 
 def command(*arguments: str) -> list[str]:
@@ -233,3 +278,21 @@ def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert "met: rows that fail calculation at most 1 (1)" in done.stdout
     assert [line["id"] for line in lines_of(tmp_path / "results.jsonl")] == ["sum", "plants"]
+
+
+@pytest.mark.parametrize("name", ["out.csv", "out.TSV", "out.json", "out.json.gz"])
+def test_results_are_not_written_under_a_name_they_cannot_be_read_by(
+    folder: Path, capfd: pytest.CaptureFixture[str], name: str
+) -> None:
+    code, _, errors = ask(capfd, "rows.jsonl", "-o", name)
+    assert code == 2
+    assert f"{name}: results are JSON lines or Parquet" in errors
+    assert ("--report FILE.csv" in errors) == (".json" not in name)
+    assert not (folder / name).exists()
+
+
+def test_a_number_of_traces_needs_a_tool(folder: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    code, _, errors = ask(capfd, *RUN, "--most", "3")
+    assert code == 2
+    assert "--most: is for --from" in errors
+    assert not (folder / "out.jsonl").exists()

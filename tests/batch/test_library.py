@@ -28,6 +28,29 @@ def test_many_are_what_one_by_one_are(workers: int) -> None:
     assert isinstance(found[0], fairwitness.Evaluation)
 
 
+CHAT = [
+    {"role": "user", "content": "When does it open?"},
+    {"role": "assistant", "content": "At nine."},
+    {"role": "user", "content": "Write to whom?"},
+]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_rows_may_give_what_one_evaluation_takes(workers: int) -> None:
+    response = {"content": "Done.", "toolCalls": [{"name": "send", "arguments": {"to": "a@b.org"}}]}
+    rows: list[dict[str, Any]] = [
+        {"prompt": "To whom?", "response": "jane.roe@gmail.com", "context": "Mail jane.roe@gmail.com."},
+        {"prompt": "To whom?", "response": "jane.roe@gmail.com", "context": [{"id": "a", "text": "Nobody."}], "id": 7},
+        {"messages": CHAT, "response": "jane.roe@gmail.com", "reference": "jane.roe@gmail.com"},
+        {"prompt": None, "messages": CHAT, "response": response, "context": None},
+        {"prompt": "To whom?", "response": "jane.roe@gmail.com", "context": ["One.", "Two."], "reference": "Nobody."},
+    ]  # fmt: skip
+    found = list(fairwitness.evaluate_many(rows, workers=workers))
+    asked = [{name: value for name, value in row.items() if name != "id"} for row in rows]
+    assert found == [quick().evaluate(row.pop("prompt", None), row.pop("response"), **row) for row in asked]  # fmt: skip
+    assert "context_not_read" in found[0].reasons
+
+
 def test_rows_are_taken_as_they_are_needed_and_no_process_stays() -> None:
     taken = 0
 
@@ -51,10 +74,31 @@ def test_rows_are_taken_as_they_are_needed_and_no_process_stays() -> None:
     ("row", "fault", "kind"),
     [
         (("Hi", ""), "row 3: response: must not be empty", InvalidRequest),
-        (("Hi", "\ud800"), "row 3: response: holds a lone surrogate", InvalidRequest),
+        (("Hi", "\ud800"), "row 3: response: contains a lone surrogate", InvalidRequest),
         (("Hi", 7), "row 3: response must be a str, not int", TypeError),
         ({"prompt": "Hi"}, "row 3: must be", TypeError),
         (7, "row 3: must be", TypeError),
+        ("Hi", "row 3: must be", TypeError),
+        (
+            {"prompt": "Hi", "response": "Hello.", "context": 7},
+            "row 3: context must be a list, not int",
+            TypeError,
+        ),
+        (
+            {"prompt": "Hi", "response": "Hello.", "messages": CHAT},
+            "row 3: prompt: give prompt or messages",
+            InvalidRequest,
+        ),
+        (
+            {"messages": [{"role": "king", "content": "Hi"}], "response": "Hello."},
+            "row 3: messages\\[0\\]",
+            InvalidRequest,
+        ),
+        (
+            {"prompt": "Hi", "response": "Hello.", "reference": 7},
+            "row 3: reference must be a str",
+            TypeError,
+        ),
     ],
 )
 def test_a_bad_row_is_named_after_the_rows_before_it(

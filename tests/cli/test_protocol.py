@@ -93,7 +93,7 @@ def test_check_says_what_a_file_is(mine: Path, capfd: pytest.CaptureFixture[str]
     ("text", "said"),
     [
         ("", "mine.toml: name is missing"),
-        ("name = 1", "mine.toml:1: name: expected `str`"),
+        ("name = 1", "mine.toml:1: name: must be a text of 1 to 200 characters, not 1"),
         (MINE.replace("weight", "wieght"), "mine.toml:7: criteria.privacy.wieght: unknown key"),
         (MINE.replace('"acme"', '"\\u001b[31m"'), "mine.toml:1: name: contains a control"),
     ],
@@ -149,7 +149,8 @@ def test_evaluate_and_improve_judge_by_the_file(
 ) -> None:
     words = ("--prompt", LEAKS[0], "--response", LEAKS[1], "--protocol", str(mine))
     _, told, _ = run(capfd, "evaluate", *words, "--json")
-    found = json.loads(told)
+    assert json.loads(told)["protocolDigest"] == protocol.load(mine).digest
+    found = json.loads(told)["evaluation"]
     (weight,) = [v["weight"] for v in found["verdicts"] if v["criterionId"] == "privacy"]
     assert weight == 0.9
     assert found == fairwitness.evaluate(*LEAKS, protocol=mine).to_dict()
@@ -158,5 +159,6 @@ def test_evaluate_and_improve_judge_by_the_file(
     assert f"Protocol: acme 1, SHA-256 {protocol.load(mine).digest}\n" in told
     _, told, _ = run(capfd, "improve", *words, "--json")
     assert json.loads(told)["before"] == found
+    assert json.loads(told)["protocolDigest"] == protocol.load(mine).digest
     mine.write_text("")
     assert run(capfd, "evaluate", *words)[0] == run(capfd, "improve", *words)[0] == 2

@@ -1,19 +1,25 @@
-"""Which columns hold the prompt, the response and the id: as asked for, or recognised in the first row.
+"""Which columns hold the texts and the id of a row: as asked for, or recognised in the first row.
 
 A column is named as it is written, or by a path into it: `item.question`, `resps.0.0`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection
+from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
 import msgspec
 from msgspec import Raw
 
-from fairwitness.batch.conversation import split_conversation, transcript
-from fairwitness.batch.rows import BadInput, Row, RowFault
+from fairwitness.batch.conversation import (
+    Turn,
+    passages_of,
+    reference_of,
+    split_conversation,
+    turns_of,
+)
+from fairwitness.batch.rows import BadInput, Row, RowFault, Texts
 
 T = TypeVar("T")
 
@@ -30,17 +36,76 @@ class Columns:
     response: str | None = None
     messages: str | None = None
     id: str | None = None
+    context: str | None = None
+    reference: str | None = None
+    # Whether the rows are another tool's log, whose own `error` column is kept as `logError`.
+    is_log: bool = False
 
-    def texts(self, row: Row) -> tuple[str, str]:
-        """Return a row's prompt and response; raise RowFault that names the column."""
+    def kept(self, columns: dict[str, Raw]) -> dict[str, Raw]:
+        """Return a row's columns as results keep them."""
+        if not (self.is_log and "error" in columns):
+            return columns
+        return {_LOG_ERROR if name == "error" else name: raw for name, raw in columns.items()}
+
+    def texts_only(self) -> Columns:
+        """Return the columns without what else a row may give."""
+        return replace(self, context=None, reference=None)
+
+    def check_names(self, columns: dict[str, Raw]) -> None:
+        """Raise RowFault where a row has a column of a name that results add."""
+        for name in (*ADDED, *(() if self.id == ID else (ID,))):
+            if name in columns:
+                raise RowFault(f"column {name!r}: results have a column of this name; rename it")
+
+    def texts(self, row: Row) -> Texts:
+        """Return what is judged of a row; raise RowFault that names the column."""
         if row.fault:
             raise RowFault(row.fault)
+        prompt, turns, answer = self._asked(row)
+        given: dict[str, Any] = {}
+        if len(turns) == 1 and turns[0]["role"] == "user" and len(turns[0]) == 2:
+            prompt = turns[0]["content"]
+        elif turns:
+            prompt, given["messages"] = "", turns
+        if calls := answer.get("toolCalls"):
+            given["toolCalls"] = calls
+        for name, read in (("context", passages_of), ("reference", reference_of)):
+            found = self._optional(row, name, read)
+            if found:
+                given[name] = found
+        texts = (prompt, answer["content"])
+        return (*texts, msgspec.json.encode(given).decode()) if given else texts
+
+    def _asked(self, row: Row) -> tuple[str, list[Turn], Turn]:
+        """Return the prompt or the conversation of a row, and the answer."""
+        prompt, answer = "", None
+        turns: list[Turn] = []
         if self.messages is not None:
-            return _named(self.messages, split_conversation, value_at(row, self.messages))
-        assert self.prompt is not None
-        assert self.response is not None
-        prompt = _named(self.prompt, _text, value_at(row, self.prompt))
-        return prompt, _named(self.response, _text, value_at(row, self.response))
+            value = value_at(row, self.messages)
+            if self.response is None:
+                turns, answer = _named(self.messages, split_conversation, value)
+            else:
+                turns = _named(self.messages, turns_of, value)
+        else:
+            assert self.prompt is not None
+            found = _named(self.prompt, _text_or_turns, value_at(row, self.prompt))
+            prompt, turns = ("", found) if isinstance(found, list) else (found, [])
+        if answer is None:
+            assert self.response is not None
+            said = _named(self.response, _text_or_turns, value_at(row, self.response))
+            answer = said[-1] if isinstance(said, list) else {"content": said}
+        return prompt, turns, answer
+
+    def _optional(self, row: Row, name: str, read: Callable[[Any], T]) -> T | None:
+        """Return what a row gives beside its texts; a row may give none."""
+        path: str | None = getattr(self, name)
+        if path is None:
+            return None
+        try:
+            value = value_at(row, path)
+        except RowFault:
+            return None
+        return None if value is None else _named(path, read, value)
 
     def id_of(self, row: Row) -> str | int:
         """Return a row's id: its id column, or its number where it has none or cannot be read."""
@@ -53,7 +118,9 @@ class Columns:
 
     def in_words(self) -> str:
         """Say which columns are used."""
-        return ", ".join(f"{name} from {path!r}" for name, path in asdict(self).items() if path)
+        return ", ".join(
+            f"{name} from {path!r}" for name, path in asdict(self).items() if isinstance(path, str)
+        )
 
 
 # Logs and datasets by the columns they are known by; the first whose columns hold texts is taken.
@@ -61,6 +128,8 @@ SHAPES: dict[str, Columns] = {
     "prompt and response": Columns("prompt", "response"),
     "prompt and completion": Columns("prompt", "completion"),
     "prompt and output": Columns("prompt", "output"),
+    "Inspect": Columns("input", "output.completion"),
+    "Inspect (choices)": Columns("input", "output.choices.0.message.content"),
     "chat messages": Columns(messages="messages"),
     "chat conversations": Columns(messages="conversations"),
     "OpenAI evals": Columns("item.prompt", "sample.output_text"),
@@ -70,43 +139,78 @@ SHAPES: dict[str, Columns] = {
     "lm-eval samples": Columns("arguments.gen_args_0.arg_0", "resps.0.0"),
     "promptfoo": Columns("prompt.raw", "response.output"),
     "HELM": Columns("request.prompt", "result.completions.0.text"),
+    "HELM (chat)": Columns("request.messages", "result.completions.0.text"),
+    "RAGAS": Columns("user_input", "response"),
+    "DeepEval": Columns("input", "actual_output"),
 }
+# How datasets call what a response was given.
+_CONTEXTS = ("context", "contexts", "retrieved_contexts", "retrieval_context", "passages")
+# How datasets call an expected answer. None is taken unasked: `answer` or `target` may as well be the response's own,
+# or a label, and a criterion would hold the response against it.
+_REFERENCES = ("reference", "expected", "expected_output", "expected_answer", "target", "ideal", "answer", "ground_truth")  # fmt: skip
+# Logs that keep an error of their own, which results call otherwise.
+_LOGS = ("promptfoo", "HELM", "Inspect")
+_LOG_ERROR = "logError"
+# Objects longer than this are not looked into for an error message.
+_MAX_LISTED_BYTES = 100_000
 
 
-def choose(asked: Columns, first: Row) -> tuple[Columns, str]:
-    """Return the columns to use and what was recognised; raise BadInput where the first row has them not."""
+def choose(asked: Columns, first: Row, reads: Collection[str] = ()) -> tuple[Columns, str]:
+    """Return the columns to use and what was recognised; raise BadInput where the first row has them not.
+
+    What a response was given is looked for only where the protocol `reads` it: else it would only ask for review.
+    """
     if first.fault:
         raise BadInput(f"{first.place}: {first.fault}")
-    for name in ADDED:
-        if name in first.columns:
-            raise BadInput(
-                f"{first.place}: column {name!r}: results have a column of this name; rename it"
-            )
-    row_id = asked.id or (ID if ID in first.columns else None)
-    if row_id != ID and ID in first.columns:
-        raise BadInput(f"{first.place}: column 'id': results have a column of this name; rename it")
-    if asked.messages is not None and (asked.prompt or asked.response):
+    if asked.messages is not None and asked.prompt:
         raise BadInput("give --messages, or --prompt and --response")
-    for name, shape in SHAPES.items():
-        tried = _filled(asked, shape, row_id)
-        if tried is not None and _fits(tried, first):
-            given = asked.messages or (asked.prompt and asked.response)
-            return tried, "" if given else name
+    chosen, recognised = _chosen(asked, first)
+    try:
+        chosen.check_names(chosen.kept(first.columns))
+    except RowFault as fault:
+        raise BadInput(f"{first.place}: {fault}") from None
+    if chosen.prompt is None and chosen.messages is None:
+        raise BadInput(
+            f"{first.place}: no prompt and response recognised; name them with --prompt and --response,"
+            f" or --messages; there are {_listed(first)}"
+        )
+    if "context" in reads and asked.context is None:
+        names = (name for name in _CONTEXTS if _fits(replace(chosen, context=name), first))
+        found = next((name for name in names if name in first.columns), None)
+        chosen = replace(chosen, context=found)
+        recognised = recognised or ("a context" if found else "")
+    return chosen, recognised
+
+
+def unread_reference(chosen: Columns, first: Row, reads: Collection[str]) -> str | None:
+    """Return the column that may hold an expected answer, where the protocol reads one and none was named."""
+    if chosen.reference is not None or "reference" not in reads:
+        return None
+    taken = {chosen.prompt, chosen.response, chosen.messages, chosen.context}
+    names = (name for name in _REFERENCES if name in first.columns and name not in taken)
+    return next((name for name in names if _fits(replace(chosen, reference=name), first)), None)
+
+
+def _chosen(asked: Columns, first: Row) -> tuple[Columns, str]:
+    asked = replace(asked, id=asked.id or (ID if ID in first.columns else None))
+    is_given = asked.messages or (asked.prompt and asked.response)
+    tries = ((name, _filled(asked, shape)) for name, shape in SHAPES.items())
+    fitting = ((name, one) for name, one in tries if one and _fits(one.texts_only(), first))
+    name, tried = next(fitting, ("", asked))
     # As asked, even where the first row is faulty: its fault is named like any other row's.
-    if asked.messages or (asked.prompt and asked.response):
-        chosen = Columns(asked.prompt, asked.response, asked.messages, row_id)
-        for path in (chosen.prompt, chosen.response, chosen.messages, asked.id):
-            if (
-                path is not None
-                and path.split(".")[0] not in first.columns
-                and path not in first.columns
-            ):
-                raise BadInput(f"{first.place}: no column {path!r}; there are {_listed(first)}")
-        return chosen, ""
-    raise BadInput(
-        f"{first.place}: no prompt and response recognised; name them with --prompt and --response,"
-        f" or --messages; there are {_listed(first)}"
-    )
+    for path in (
+        tried.prompt,
+        tried.response,
+        tried.messages,
+        asked.id,
+        asked.context,
+        asked.reference,
+    ):
+        if path is not None and not {path, path.split(".")[0]} & set(first.columns):
+            raise BadInput(f"{first.place}: no column {path!r}; there are {_listed(first)}")
+    if is_given:
+        return tried, ""
+    return replace(tried, is_log=name.startswith(_LOGS)), name
 
 
 def value_at(row: Row, path: str) -> Any:
@@ -136,15 +240,15 @@ def _value(raw: Raw, path: str) -> Any:
         raise RowFault(f"column {path!r}: not valid JSON") from None
 
 
-def _filled(asked: Columns, shape: Columns, row_id: str | None) -> Columns | None:
+def _filled(asked: Columns, shape: Columns) -> Columns | None:
     """Return a shape with what was asked for in its place, or None where the two do not go together."""
     if asked.messages is not None:
-        return Columns(messages=asked.messages, id=row_id)
+        return asked
     if shape.messages is not None:
-        return (
-            None if asked.prompt or asked.response else Columns(messages=shape.messages, id=row_id)
-        )
-    return Columns(asked.prompt or shape.prompt, asked.response or shape.response, id=row_id)
+        return None if asked.prompt or asked.response else replace(asked, messages=shape.messages)
+    return replace(
+        asked, prompt=asked.prompt or shape.prompt, response=asked.response or shape.response
+    )
 
 
 def _fits(columns: Columns, row: Row) -> bool:
@@ -156,11 +260,11 @@ def _fits(columns: Columns, row: Row) -> bool:
     return True
 
 
-def _text(value: Any) -> str:
+def _text_or_turns(value: Any) -> str | list[Turn]:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return transcript(value)
+        return turns_of(value)
     raise RowFault(f"must be text, not {_kind(value)}")
 
 
@@ -177,5 +281,15 @@ def _kind(value: Any) -> str:
 
 
 def _listed(row: Row) -> str:
-    shown = ", ".join(repr(name) for name in list(row.columns)[:20])
-    return shown + (", ..." if len(row.columns) > 20 else "")
+    paths = [path for name, raw in row.columns.items() for path in _paths(name, raw)]
+    return ", ".join(map(repr, paths[:20])) + (", ..." if len(paths) > 20 else "")
+
+
+def _paths(name: str, raw: Raw) -> list[str]:
+    """Return a column's name, or of an object the paths to what is in it."""
+    if bytes(raw)[:1] != b"{" or len(bytes(raw)) > _MAX_LISTED_BYTES:
+        return [name]
+    try:
+        return [f"{name}.{key}" for key in msgspec.json.decode(raw, type=dict[str, Raw])] or [name]
+    except msgspec.DecodeError:
+        return [name]

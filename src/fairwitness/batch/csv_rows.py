@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import Raw
 
-from fairwitness.batch.rows import MAX_ROW_BYTES, BadInput, Row
+from fairwitness.batch.rows import MAX_ROW_BYTES, BadInput, Row, Unreadable
 
 
 def csv_rows(stream: io.BufferedReader, name: str, delimiter: str = ",") -> Iterator[Row]:
@@ -29,11 +29,13 @@ def csv_rows(stream: io.BufferedReader, name: str, delimiter: str = ",") -> Iter
         if record is None:
             return
         if not record and fault is None:
-            continue  # a blank line
+            lines.pass_blank()
+            continue
         if header is None:
             header = _header(record, fault, f"{name}:{lines.first}")
             continue
         number += 1
+        lines.blank = 0
         yield _row(number, f"{name}:{lines.first}", header, record, fault)
 
 
@@ -44,10 +46,19 @@ class _Lines:
         self._stream, self._name = stream, name
         self._line = self._bytes = 0
         self.first = 1
+        self.blank = 0
 
     def begin_record(self) -> None:
         self.first = self._line + 1
         self._bytes = 0
+
+    def pass_blank(self) -> None:
+        """Count what was read as blank: a few packed bytes may hold any number of such lines."""
+        self.blank += self._bytes
+        if self.blank > MAX_ROW_BYTES:
+            raise BadInput(
+                f"{self._name}:{self.first}: over {MAX_ROW_BYTES:,} bytes of blank lines"
+            )
 
     def __iter__(self) -> Iterator[str]:
         return self
@@ -59,7 +70,7 @@ class _Lines:
         self._line += 1
         self._bytes += len(line)
         if self._bytes > MAX_ROW_BYTES:
-            raise BadInput(
+            raise Unreadable(
                 f"{self._name}:{self.first}: a row longer than {MAX_ROW_BYTES:,} bytes; is a quote left open?"
             )
         if self._line == 1:

@@ -6,26 +6,25 @@ whatever the number of workers: each is the work of one process on one pair of t
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import threading
+import typing
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from types import TracebackType
 from typing import TypeVar
 
 import msgspec
 
-from fairwitness.batch.rows import BadInput
+from fairwitness.batch.child_process import start_module
+from fairwitness.batch.rows import BadInput, Texts
 from fairwitness.batch.worker import judged
 from fairwitness.evaluator import Evaluator
-from fairwitness.evaluator.protocol import Protocol
+from fairwitness.evaluator import protocol as protocols
 
 T = TypeVar("T")
-Texts = tuple[str, str]
+H = TypeVar("H")
 
 # Rows in flight for each worker: enough that one long row does not leave the others idle.
 WINDOW_ROWS = 64
@@ -33,9 +32,59 @@ WINDOW_ROWS = 64
 WINDOW_CHARS = 32 * 1024 * 1024
 # A worker that ends while it judges a row is started again once; a second time the row is to blame.
 TRIES = 2
+LOST = msgspec.json.encode(["the process that judged this row ended without an answer, twice"])
 
 
-def executor_of(evaluator: Evaluator, workers: int) -> InProcess | Processes:
+class Executor(typing.Protocol):
+    """Judges pairs of texts while it is open; a new one is one file."""
+
+    def ordered(self, asked: Iterable[tuple[T, Texts | None]]) -> Iterator[tuple[T, bytes | None]]:
+        """Yield each item with its answer, in order; an item without texts has none."""
+
+    def __enter__(self) -> typing.Self:
+        """Open it."""
+
+    def __exit__(self, *why: object) -> None:
+        """Leave nothing running."""
+
+
+def in_order(
+    asked: Iterable[tuple[T, Texts | None]],
+    submit: Callable[[Texts], H],
+    answer: Callable[[H], bytes],
+    window: int,
+) -> Iterator[tuple[T, bytes | None]]:
+    """Keep a window of rows in flight. Where the input breaks off, what came before it is still given."""
+    pending: deque[tuple[T, int, H | None]] = deque()
+    chars = 0
+    rows = iter(asked)
+    broken: BadInput | None = None
+
+    def first() -> tuple[T, bytes | None]:
+        item, _, task = pending.popleft()
+        return item, None if task is None else answer(task)
+
+    while True:
+        try:
+            item, texts = next(rows)
+        except StopIteration:
+            break
+        except BadInput as error:
+            broken = error
+            break
+        length = sum(map(len, texts)) if texts else 0
+        chars += length
+        pending.append((item, length, submit(texts) if texts else None))
+        while len(pending) >= window or chars > WINDOW_CHARS:
+            chars -= pending[0][1]
+            yield first()
+    while pending:
+        yield first()
+    if broken:
+        raise broken
+
+
+def executor_of(evaluator: Evaluator, workers: int) -> Executor:
     """Return an executor with this many processes; one means this process itself."""
     return InProcess(evaluator) if workers == 1 else Processes(evaluator.protocol, workers)
 
@@ -61,7 +110,7 @@ class InProcess:
 class Processes:
     """Judges in worker processes, each with a thread here that speaks to it."""
 
-    def __init__(self, protocol: Protocol, workers: int) -> None:
+    def __init__(self, protocol: protocols.Protocol, workers: int) -> None:
         self._opening = msgspec.json.encode((protocol.source.decode(), protocol.path)) + b"\n"
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="batch")
         self._window = WINDOW_ROWS * workers
@@ -71,30 +120,10 @@ class Processes:
         self._closed = False
 
     def ordered(self, asked: Iterable[tuple[T, Texts | None]]) -> Iterator[tuple[T, bytes | None]]:
-        """Judge a window of pairs at a time. Where the input breaks off, what came before it is still given."""
-        pending: deque[tuple[T, int, Future[bytes] | None]] = deque()
-        chars = 0
-        rows = iter(asked)
-        broken: BadInput | None = None
-        while True:
-            try:
-                item, texts = next(rows)
-            except StopIteration:
-                break
-            except BadInput as error:
-                broken = error
-                break
-            length = sum(map(len, texts)) if texts else 0
-            chars += length
-            task = self._threads.submit(self._ask, texts) if texts else None
-            pending.append((item, length, task))
-            while len(pending) >= self._window or chars > WINDOW_CHARS:
-                chars -= pending[0][1]
-                yield _answer(pending.popleft())
-        while pending:
-            yield _answer(pending.popleft())
-        if broken:
-            raise broken
+        """Judge a window of pairs at a time."""
+        return in_order(
+            asked, lambda texts: self._threads.submit(self._ask, texts), Future.result, self._window
+        )
 
     def _ask(self, texts: Texts) -> bytes:
         message = msgspec.json.encode(texts) + b"\n"
@@ -113,23 +142,13 @@ class Processes:
             if answer.endswith(b"\n"):
                 return answer[:-1]
             self._end(worker)
-        return msgspec.json.encode(
-            ["the process that judged this row ended without an answer, twice"]
-        )
+        return LOST
 
     def _start(self) -> subprocess.Popen[bytes]:
-        # The worker finds what this process finds, wherever that was put on the path.
-        path = os.pathsep.join(entry for entry in sys.path if entry)
         with self._lock:
             if self._closed:
                 raise RuntimeError("the executor is closed")
-            worker = subprocess.Popen(
-                [sys.executable, "-m", "fairwitness.batch.worker"],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                env={**os.environ, "PYTHONPATH": path},
-                process_group=0,  # Ctrl+C is for us alone: a worker ends when its input does
-            )
+            worker = start_module("fairwitness.batch.worker")
             self._running.add(worker)
         self._own.worker = worker
         return worker
@@ -143,12 +162,7 @@ class Processes:
     def __enter__(self) -> Processes:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *why: object) -> None:
         with self._lock:
             self._closed = True
             running = list(self._running)
@@ -158,11 +172,6 @@ class Processes:
         self._threads.shutdown(wait=True)
         for worker in running:
             _stop(worker)
-
-
-def _answer(waiting: tuple[T, int, Future[bytes] | None]) -> tuple[T, bytes | None]:
-    item, _, task = waiting
-    return item, task.result() if task else None
 
 
 def _stop(worker: subprocess.Popen[bytes]) -> None:

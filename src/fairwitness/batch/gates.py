@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+import numpy as np
+
+from fairwitness.batch.paired_statistics import Estimate, estimate
 from fairwitness.batch.rows import BadInput
+from fairwitness.batch.scored_runs import common_rows, load
 from fairwitness.batch.tally import Tally
 from fairwitness.contract.evaluation import Result
 
@@ -38,6 +43,8 @@ class Gates:
         max_review: str | None,
     ) -> Gates:
         """Read the gates; raise BadInput where one cannot be meant."""
+        if fail_under is not None and not 0 <= fail_under <= 100:
+            raise BadInput(f"--fail-under {fail_under:g}: must be a score, 0 to 100")
         known, whole, by_criterion = list(criteria), [], []
         for text in max_fail:
             criterion, equals, count = text.rpartition("=")
@@ -84,6 +91,34 @@ class Gates:
                 )
             )
         return found
+
+
+def against_baseline(now: Path, baseline: Path) -> list[Outcome]:
+    """Hold a run against an earlier one over the same rows: worse is what its interval says is worse."""
+    first, second = load(baseline), load(now)
+    _, (before, after) = common_rows([first, second])
+    score = estimate(second.at(after) - first.at(before))
+    fails = [
+        np.array([100.0 * (run.verdicts[row] == "fail") for row in rows])
+        for run, rows in ((first, before), (second, after))
+    ]
+    failed = estimate(fails[1] - fails[0])
+    return [
+        Outcome(
+            gate=f"mean score no lower than in {first.name} {_span(score, 'points')}",
+            value=round(score.mean, 2),
+            met=score.high >= 0,
+        ),
+        Outcome(
+            gate=f"rows that fail no more than in {first.name} {_span(failed, '%')}",
+            value=round(failed.mean, 2),
+            met=failed.low <= 0,
+        ),
+    ]
+
+
+def _span(found: Estimate, unit: str) -> str:
+    return f"({found.rows:,} pairs, 95% interval {found.low:+.1f} to {found.high:+.1f} {unit})"
 
 
 def _at_most(what: str, count: int, most: int) -> Outcome:

@@ -13,8 +13,11 @@ from fairwitness.batch.rows import MAX_ROW_BYTES, BadInput, Row, RowFault
 
 # One document is held in memory whole: rows beyond this belong in JSON lines.
 MAX_DOCUMENT_BYTES = 256 * 1024 * 1024
-# Where a document that is no list keeps its rows: promptfoo's and HELM's logs, and what people write themselves.
-_LISTS = (("results", "results"), ("request_states",), ("rows",), ("data",))
+# Where a document that is no list keeps its rows: logs of promptfoo, HELM and Inspect, and what people write.
+_LISTS = (("results", "results"), ("request_states",), ("samples",), ("rows",), ("data",))
+
+# What Inspect records of how a sample was run.
+_TRACE = ("events", "events_data", "attachments", "store", "timelines")
 
 _COLUMNS = msgspec.json.Decoder(dict[str, Raw])
 _ITEMS = msgspec.json.Decoder(list[Raw])
@@ -22,21 +25,24 @@ _ITEMS = msgspec.json.Decoder(list[Raw])
 
 def line_rows(stream: io.BufferedReader, name: str) -> Iterator[Row]:
     """Yield one row for each line that is not blank; a line that is no object is a row with a fault."""
-    number = line_number = 0
+    number = line_number = blank = 0
     while line := stream.readline(MAX_ROW_BYTES + 1):
         line_number += 1
         if not number:
             line = line.removeprefix(b"\xef\xbb\xbf")
         if not line.strip():
+            blank += len(line)
+            if blank > MAX_ROW_BYTES:  # a few packed bytes may hold any number of them
+                raise BadInput(f"{name}:{line_number}: over {MAX_ROW_BYTES:,} bytes of blank lines")
             continue
-        number += 1
+        number, blank = number + 1, 0
         place = f"{name}:{line_number}"
         if len(line) > MAX_ROW_BYTES:
             yield Row(number, place, fault=f"longer than {MAX_ROW_BYTES:,} bytes")
             while line and not line.endswith(b"\n"):
                 line = stream.readline(MAX_ROW_BYTES)
             continue
-        yield _row(number, place, line)
+        yield row_of(number, place, line)
 
 
 def document_rows(stream: io.BufferedReader, name: str) -> Iterator[Row]:
@@ -47,18 +53,25 @@ def document_rows(stream: io.BufferedReader, name: str) -> Iterator[Row]:
             f"{name}: over {MAX_DOCUMENT_BYTES:,} bytes; write such a file as JSON lines"
         )
     try:
-        items = _items(content.removeprefix(b"\xef\xbb\xbf"))
+        items, path = _items(content.removeprefix(b"\xef\xbb\xbf"))
     except RowFault as fault:
         raise BadInput(f"{name}: {fault}") from None
     if items is None:
         raise BadInput(f"{name}: holds no list of rows that is known; write it as JSON lines")
     for number, item in enumerate(items, 1):
-        yield _row(number, f"{name}:item {number}", bytes(item))
+        row = row_of(number, f"{name}:item {number}", bytes(item))
+        yield without_trace(row) if path == ("samples",) else row
 
 
-def _items(content: bytes) -> list[Raw] | None:
+def without_trace(row: Row) -> Row:
+    """Return a sample of an Inspect log without the record of its run, which may be a thousand times its size."""
+    kept = {name: value for name, value in row.columns.items() if name not in _TRACE}
+    return Row(row.number, row.place, kept, row.fault, row.position)
+
+
+def _items(content: bytes) -> tuple[list[Raw] | None, tuple[str, ...]]:
     if content.lstrip()[:1] == b"[":
-        return list(decoded(content, _ITEMS))
+        return list(decoded(content, _ITEMS)), ()
     top: dict[str, Raw] = decoded(content, _COLUMNS)
     for path in _LISTS:
         held: Any = top
@@ -67,15 +80,33 @@ def _items(content: bytes) -> list[Raw] | None:
             held = decoded(bytes(inner), _COLUMNS) if inner and bytes(inner)[:1] == b"{" else {}
         found = held.get(path[-1])
         if found is not None and bytes(found)[:1] == b"[":
-            return list(decoded(bytes(found), _ITEMS))
-    return None
+            return list(decoded(bytes(found), _ITEMS)), path
+    return None, ()
 
 
-def _row(number: int, place: str, line: bytes) -> Row:
+def row_of(number: int, place: str, line: bytes) -> Row:
+    """Return the row of one JSON object."""
     try:
-        return Row(number, place, decoded(line, _COLUMNS))
+        columns = decoded(line, _COLUMNS)
+        if b"\n" in line.rstrip():  # a result is one line, whatever its row was
+            columns = decoded(msgspec.json.format(line, indent=-1), _COLUMNS)
+        return Row(number, place, columns)
     except RowFault as fault:
-        return Row(number, place, fault=str(fault))
+        return Row(number, place, fault=_column_of(line) + str(fault))
+
+
+def _column_of(line: bytes) -> str:
+    """Return words for the column whose bytes are no text, or nothing where none is to blame."""
+    try:
+        columns = _COLUMNS.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return ""
+    for name, value in columns.items():
+        try:
+            bytes(value).decode()
+        except UnicodeDecodeError:
+            return f"column {name!r}: "
+    return ""
 
 
 def decoded(content: bytes, decoder: msgspec.json.Decoder[Any]) -> Any:

@@ -3,11 +3,13 @@
 A line is written by one call to the system, so what a killed run leaves is whole lines and at most one torn
 line at the end, which is cut off. The journal beside it says what the results were made from; it is on disk
 before the first line is. Disk caches are flushed every few seconds and at the end.
+
+Parquet cannot be written line by line: its rows are kept as lines in a file beside it until all are there.
 """
 
 from __future__ import annotations
 
-import fcntl
+import io
 import os
 import stat
 import time
@@ -17,8 +19,9 @@ from types import TracebackType
 
 import msgspec
 
+from fairwitness.batch.file_lock import lock
 from fairwitness.batch.rows import BadInput
-from fairwitness.batch.sources import journal_of
+from fairwitness.batch.sources import is_parquet, journal_of, lines_beside
 
 FLUSH_EVERY_S = 5.0
 _JOURNAL_FORMAT = 1
@@ -28,7 +31,7 @@ class Origin(msgspec.Struct, frozen=True, rename="camel", kw_only=True):
     """What results are made from; the same origin gives the same bytes."""
 
     input: list[str | None]
-    columns: dict[str, str | None]
+    columns: dict[str, str | bool | None]
     protocol_digest: str
     evaluator_version: str
     format: int = _JOURNAL_FORMAT
@@ -49,26 +52,34 @@ class ResultsFile:
     def __init__(self, path: Path, origin: Origin, *, overwrite: bool = False) -> None:
         """Open or create the file; raise BadInput where it is not this run's to write."""
         self.path = path
+        # Where the lines are: the results themselves, or a file beside them that becomes them.
+        self.lines_path = lines_beside(path) if is_parquet(path) else path
         self._written = time.monotonic()
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_BINARY", 0)
+        self._file = io.FileIO(os.open(self.lines_path, flags, 0o666), "r+")
         try:
             self.size = self._claim(origin, overwrite)
         except BaseException:
-            os.close(self._file)
+            self._file.close()
             raise
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether the lines became Parquet already; a crash may have left them beside it."""
+        return self.lines_path != self.path and self.path.exists()
+
     def _claim(self, origin: Origin, overwrite: bool) -> int:
-        if not stat.S_ISREG(os.fstat(self._file).st_mode):
+        if not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
             raise BadInput(f"{self.path}: results are written to a file, not to a device or a pipe")
-        try:
-            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise BadInput(f"{self.path}: another run is writing to it") from None
-        size = os.fstat(self._file).st_size
-        if size and not overwrite:
+        if not lock(self._file.fileno()):
+            raise BadInput(f"{self.path}: another run is writing to it")
+        size = os.fstat(self._file.fileno()).st_size
+        if (size or self.is_finished) and not overwrite:
             self._check(origin)
             return size
-        os.ftruncate(self._file, 0)
+        if self.is_finished:
+            self.path.unlink()  # before the journal is another: it must not speak of these
+        self._file.truncate(0)
         _write_whole(journal_of(self.path), msgspec.json.encode(origin) + b"\n")
         return 0
 
@@ -87,11 +98,10 @@ class ResultsFile:
     def lines(self) -> Iterator[tuple[int, bytes]]:
         """Yield what is there, each line with its offset; a torn line at the end is cut off."""
         offset = 0
-        with os.fdopen(os.dup(self._file), "rb") as file:
-            file.seek(0)
+        with self.lines_path.open("rb") as file:
             for line in file:
                 if not line.endswith(b"\n"):
-                    os.ftruncate(self._file, offset)
+                    self._file.truncate(offset)
                     break
                 yield offset, line
                 offset += len(line)
@@ -101,11 +111,12 @@ class ResultsFile:
         """Write one line and return its offset; on failure nothing of it stays."""
         offset = self.size
         try:
+            self._file.seek(offset)
             done = 0
             while done < len(line):
-                done += os.pwrite(self._file, line[done:], offset + done)
+                done += self._file.write(line[done:]) or 0
         except OSError as error:
-            os.ftruncate(self._file, offset)
+            self._file.truncate(offset)
             raise OSError(error.errno, error.strerror, str(self.path)) from error
         self.size += len(line)
         if time.monotonic() - self._written > FLUSH_EVERY_S:
@@ -114,11 +125,12 @@ class ResultsFile:
 
     def read(self, offset: int, length: int) -> bytes:
         """Return a line that was written before."""
-        return os.pread(self._file, length, offset)
+        self._file.seek(offset)
+        return self._file.read(length) or b""
 
     def flush(self) -> None:
         """Put on disk what was written."""
-        os.fsync(self._file)
+        os.fsync(self._file.fileno())
         self._written = time.monotonic()
 
     def __enter__(self) -> ResultsFile:
@@ -133,7 +145,9 @@ class ResultsFile:
         try:
             self.flush()
         finally:
-            os.close(self._file)
+            self._file.close()
+        if self.is_finished:
+            self.lines_path.unlink()
 
 
 def _write_whole(path: Path, content: bytes) -> None:
@@ -144,6 +158,8 @@ def _write_whole(path: Path, content: bytes) -> None:
         file.flush()
         os.fsync(file.fileno())
     beside.replace(path)
+    if os.name != "posix":
+        return  # a folder is no file there, and is not flushed
     folder = os.open(path.parent, os.O_RDONLY)
     try:
         os.fsync(folder)

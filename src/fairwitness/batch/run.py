@@ -14,15 +14,19 @@ from pathlib import Path
 from typing import Literal
 
 import msgspec
-from msgspec import Raw
+from msgspec import UNSET, Raw
 
-from fairwitness.batch.columns import ADDED, ID, Columns, choose
-from fairwitness.batch.executor import Texts, executor_of
+from fairwitness.batch.columns import ID, Columns, choose, unread_reference
+from fairwitness.batch.executor import Executor, executor_of
+from fairwitness.batch.parquet_results import write_parquet
 from fairwitness.batch.results import Origin, ResultsFile
-from fairwitness.batch.rows import BadInput, Row, RowFault
-from fairwitness.batch.sources import Input
+from fairwitness.batch.rows import BadInput, BadRow, Row, RowFault, Texts
+from fairwitness.batch.saved_results import read_results
+from fairwitness.batch.sources import Input, is_parquet
 from fairwitness.batch.tally import ResultLine, Tally, read_line
 from fairwitness.evaluator import Evaluator
+from fairwitness.extras import require_extra
+from fairwitness.reports.made_by import MadeBy
 
 # Columns are recognised in the first row that can be read, among so many.
 _LOOKED_AT = 100
@@ -62,24 +66,19 @@ class BatchRun:
     evaluator: Evaluator
     asked: Columns = Columns()  # noqa: RUF009 - frozen
     workers: int = 1
+    # Makes what judges: processes of this machine, unless told otherwise.
+    start: Callable[[Evaluator, int], Executor] = executor_of
     on_error: Literal["stop", "skip"] = "stop"
     dedupe: bool = False
     overwrite: bool = False
     on_result: Callable[[Event], None] = _unwatched
-    on_columns: Callable[[Columns, str], None] = lambda columns, recognised: None
+    on_columns: Callable[[Columns, str, str | None], None] = lambda *told: None
 
     def __post_init__(self) -> None:
         """Begin with nothing counted."""
         self.tally = Tally()
         self._columns = self.asked
-        protocol = self.evaluator.protocol
-        self._ending = msgspec.json.encode(
-            {
-                "protocolVersion": protocol.version,
-                "evaluatorVersion": self.evaluator.version,
-                "protocolDigest": protocol.digest,
-            }
-        )[1:]
+        self._ending = msgspec.json.encode(MadeBy.of(self.evaluator))[1:]
         # Where the result of texts lies that were judged: offset and length of its line.
         self._known: dict[bytes, tuple[int, int]] = {}
         self._given: set[bytes] = set()
@@ -90,16 +89,26 @@ class BatchRun:
         ahead: list[Row] = []
         for row in islice(rows, _LOOKED_AT):
             ahead.append(row)
-            if not row.fault:
+            if not row.fault or self.on_error == "stop":
                 break
         if not ahead:
             raise BadInput("the input holds no row")
         if ahead[0].fault and self.on_error == "stop":
             raise BadInput(f"{ahead[0].place}: {ahead[0].fault}")
-        self._columns, recognised = choose(self.asked, ahead[-1])
-        self.on_columns(self._columns, recognised)
+        self._columns, recognised = choose(self.asked, ahead[-1], self._reads())
+        unread = unread_reference(self._columns, ahead[-1], self._reads())
+        self.on_columns(self._columns, recognised, unread)
+        if is_parquet(self.output):
+            require_extra("batch", f"{self.output}: writing Parquet")
         with ResultsFile(self.output, self._origin(), overwrite=self.overwrite) as results:
-            self._go(results, map(self._task, chain(ahead, rows)))
+            tasks = map(self._task, chain(ahead, rows))
+            if results.is_finished:
+                self._count_again(tasks)
+            else:
+                self._go(results, tasks)
+            if results.lines_path != results.path and not results.is_finished:
+                results.flush()
+                write_parquet(results.lines_path, results.path)
         if not self.tally.judged:
             raise BadInput(f"none of {self.tally.errors:,} rows could be judged; see {self.output}")
         return self.tally
@@ -109,11 +118,15 @@ class BatchRun:
         following = next(tasks, None)
         if following is None:
             return  # all is done: no worker is started
-        with executor_of(self.evaluator, self.workers) as executor:
+        with self.start(self.evaluator, self.workers) as executor:
             asked = ((task, self._to_judge(task)) for task in chain([following], tasks))
             for task, answer in executor.ordered(asked):
                 line = self._line(task, answer, results)
                 self._note(task, results.append(line), line, is_new=True)
+
+    def _reads(self) -> set[str]:
+        """Return what the protocol's criteria read beside the prompt and the response."""
+        return {part for criterion in self.evaluator.criteria.values() for part in criterion.reads}
 
     def _origin(self) -> Origin:
         return Origin(
@@ -128,18 +141,35 @@ class BatchRun:
         for number, (offset, line) in enumerate(results.lines(), 1):
             task = next(tasks, None)
             if task is None or not line.startswith(task.beginning):
-                raise BadInput(
-                    f"{results.path}:{number}: is not the result of row {number} of the input;"
-                    " choose another name with -o, or give --overwrite"
-                )
+                raise self._not_of_its_row(number)
             self._note(task, offset, line, is_new=False)
 
+    def _count_again(self, tasks: Iterator[Task]) -> None:
+        """Count Parquet that is whole; raise BadInput where it does not belong to the input."""
+        for found in read_results(self.output):
+            task = next(tasks, None)
+            if task is None or (task.fault is None and self._columns.id_of(task.row) != found.id):
+                raise self._not_of_its_row(found.number)
+            result = ResultLine(
+                id=found.id, evaluation=found.evaluation or UNSET, error=found.error or UNSET
+            )
+            self.tally.add(result)
+            self.on_result(Event(task.row, result, is_new=False))
+        if next(tasks, None) is not None:
+            raise self._not_of_its_row(self.tally.rows + 1)
+
+    def _not_of_its_row(self, number: int) -> BadInput:
+        return BadInput(
+            f"{self.output}:{number}: is not the result of row {number} of the input;"
+            " choose another name with -o, or give --overwrite"
+        )
+
     def _task(self, row: Row) -> Task:
-        fault, texts, columns = None, None, row.columns
+        fault, texts, columns = None, None, self._columns.kept(row.columns)
         row_id: str | int = row.number
         try:
             row_id = self._columns.id_of(row)
-            self._check_names(row)
+            self._columns.check_names(columns)
         except RowFault as found:
             # What of it is kept must not be taken for something of ours.
             fault, columns = str(found), {}
@@ -152,11 +182,6 @@ class BatchRun:
         beginning = msgspec.json.encode({**columns, **own_id})[:-1] + b","
         key = _key(texts) if self.dedupe and texts else None
         return Task(row, beginning, texts, fault, key)
-
-    def _check_names(self, row: Row) -> None:
-        for name in (*ADDED, *(() if self._columns.id == ID else (ID,))):
-            if name in row.columns:
-                raise RowFault(f"column {name!r}: results have a column of this name; rename it")
 
     def _to_judge(self, task: Task) -> Texts | None:
         """Return the texts of a row, or None where it has a fault or its texts were judged before."""
@@ -179,7 +204,7 @@ class BatchRun:
             assert answer is not None
             return task.beginning + b'"evaluation":' + answer + b"," + self._ending + b"\n"
         if self.on_error == "stop":
-            raise BadInput(f"{task.row.place}: {fault}")
+            raise BadRow(f"{task.row.place}: {fault}")
         error = msgspec.json.encode(f"{task.row.place}: {fault}")
         return task.beginning + b'"error":' + error + b"," + self._ending + b"\n"
 
@@ -209,6 +234,4 @@ def _answer_of(line: bytes) -> bytes:
 
 
 def _key(texts: Texts) -> bytes:
-    prompt, response = (text.encode() for text in texts)
-    digest = hashlib.blake2b(len(prompt).to_bytes(8) + prompt + response, digest_size=16)
-    return digest.digest()
+    return hashlib.blake2b(msgspec.json.encode(texts), digest_size=16).digest()

@@ -1,4 +1,4 @@
-"""Where rows come from: files of JSON lines, CSV or JSON, compressed or not, a folder of them, standard input.
+"""Where rows come from: files of JSON lines, CSV, JSON or Parquet, compressed or not, a folder, standard input.
 
 Rows are read one by one; nothing is held that was read. It knows nothing of what a column means.
 """
@@ -15,8 +15,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fairwitness.batch.csv_rows import csv_rows
+from fairwitness.batch.inspect_logs import eval_rows
 from fairwitness.batch.json_rows import document_rows, line_rows
-from fairwitness.batch.rows import BadInput, Row
+from fairwitness.batch.parquet_rows import MAGIC, parquet_rows
+from fairwitness.batch.rows import BadInput, Row, Unreadable
 
 STDIN = "-"
 _GZIP_MAGIC = b"\x1f\x8b"
@@ -35,6 +37,8 @@ READERS: dict[str, Reader] = {
     ".csv": csv_rows,
     ".tsv": _tab_rows,
     ".json": document_rows,
+    ".parquet": parquet_rows,
+    ".eval": eval_rows,
 }
 
 
@@ -65,11 +69,12 @@ class InputFile:
             try:
                 for row in self._reader(stream)(stream, self.name):
                     line = row.place
-                    yield Row(row.number, row.place, row.columns, row.fault, _position(raw))
+                    position = row.position or _position(raw)
+                    yield Row(row.number, row.place, row.columns, row.fault, position)
             except EOFError:
-                raise BadInput(f"{line}: the compressed data end early after this row") from None
+                raise Unreadable(f"{line}: the compressed data end early after this row") from None
             except (gzip.BadGzipFile, zlib.error) as error:
-                raise BadInput(f"{line}: the compressed data are damaged: {error}") from None
+                raise Unreadable(f"{line}: the compressed data are damaged: {error}") from None
 
     def _opened(self) -> io.BufferedReader:
         return self.path.open("rb") if self.path else open(0, "rb", closefd=False)
@@ -79,7 +84,10 @@ class InputFile:
         if suffix in READERS:
             return READERS[suffix]
         # Standard input, or a name that says nothing: JSON lines begin with a brace.
-        return line_rows if stream.peek(64).lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" else csv_rows
+        beginning = stream.peek(64)
+        if beginning.startswith(MAGIC):
+            return parquet_rows
+        return line_rows if beginning.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{" else csv_rows
 
 
 @dataclass(frozen=True)
@@ -100,13 +108,14 @@ class Input:
             if leave_out.exists() and leave_out.samefile(found):
                 raise BadInput(f"{path}: the results cannot be written over the input")
             return cls((InputFile(found, shown(found.name)),))
+        ours = [of(leave_out).resolve() for of in (Path, journal_of, lines_beside)]
         inside = sorted(
             file
             for file in found.rglob("*")
             if file.is_file()
             and suffix_of(file.name) in READERS
             and not any(part.startswith(".") for part in file.relative_to(found).parts)
-            and file.resolve() not in (leave_out.resolve(), journal_of(leave_out).resolve())
+            and file.resolve() not in ours
         )
         if not inside:
             raise BadInput(
@@ -141,6 +150,16 @@ def suffix_of(name: str) -> str:
 def shown(path: str | Path) -> str:
     """Return a path as text that can be written anywhere, whatever bytes are in it."""
     return os.fsencode(path).decode(errors="replace")
+
+
+def is_parquet(results: Path) -> bool:
+    """Say whether results are to be Parquet, by their name."""
+    return results.suffix.lower() == ".parquet"
+
+
+def lines_beside(results: Path) -> Path:
+    """Return the file that holds the lines which become Parquet when all are there."""
+    return results.with_name(f"{results.name}.jsonl")
 
 
 def journal_of(results: Path) -> Path:

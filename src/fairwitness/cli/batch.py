@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import shlex
-import signal
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
@@ -14,18 +11,20 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from cyclopts import Parameter
 from rich.console import Console
 
-from fairwitness.cli.batch_progress import BatchProgress
+from fairwitness.cli.batch_engine import Engine
+from fairwitness.cli.batch_progress import BatchProgress, noting_interrupts
 from fairwitness.cli.batch_reports import BatchReports, ReportFiles
+from fairwitness.cli.batch_traces import Traces
 from fairwitness.cli.output import TEXT, Output, Result, say
 from fairwitness.cli.terminal import tell
 from fairwitness.contract.errors import InvalidRequest
-from fairwitness.settings import available_cores
 
 if TYPE_CHECKING:
     from fairwitness.batch.columns import Columns
     from fairwitness.batch.gates import Gates, Outcome
     from fairwitness.batch.run import BatchRun, Event
     from fairwitness.batch.tally import Tally
+    from fairwitness.reports.made_by import MadeBy
 
 
 @Parameter(name="*")
@@ -38,8 +37,13 @@ class Named:
     ] = None
     response: Annotated[str | None, Parameter(help="Column of the response.")] = None
     messages: Annotated[
-        str | None, Parameter(help="Column of a whole chat whose last message is judged.")
+        str | None,
+        Parameter(help="Column of a chat; without --response its last message is judged."),
     ] = None
+    context: Annotated[
+        str | None, Parameter(help="Column of what the response should rest on: texts.")
+    ] = None
+    reference: Annotated[str | None, Parameter(help="Column of an expected answer.")] = None
     id: Annotated[
         str | None, Parameter(help="Column of the row's id; else a column id, else its number.")
     ] = None
@@ -62,26 +66,28 @@ class Limits:
     max_review: Annotated[
         str | None, Parameter(help="Exit 1 where more rows need review: N, or a share such as 5%.")
     ] = None
+    baseline: Annotated[
+        Path | None, Parameter(help="Exit 1 where it is worse than these results of the same rows.")
+    ] = None
 
 
 def batch(
     input: Annotated[
-        str,
+        str | None,
         Parameter(
-            help="JSON lines, CSV or JSON, gzipped or not; a folder of them; - for stdin.",
+            help="JSON lines, CSV, JSON, Parquet or a log of another tool; a folder; - for stdin.",
             allow_leading_hyphen=True,
         ),
-    ],
+    ] = None,
     /,
     *,
-    results: Annotated[Path, Parameter(name=("--results", "-o"), help="File for the results.")],
+    results: Annotated[Path, Parameter(name=("--results", "-o"), help="JSON lines or .parquet.")],
+    traces: Traces = Traces(),  # noqa: B008 - frozen
     columns: Named = Named(),  # noqa: B008 - frozen
     protocol: Annotated[
         Path | None, Parameter(help="Protocol file to judge by; else the shipped one.")
     ] = None,
-    workers: Annotated[
-        int | None, Parameter(help="Processes that judge; else one for each core.")
-    ] = None,
+    engine: Engine = Engine(),  # noqa: B008 - frozen
     on_error: Annotated[
         Literal["stop", "skip"],
         Parameter(help="A row that cannot be judged: stop there, or keep it with its error."),
@@ -92,7 +98,7 @@ def batch(
     files: ReportFiles = ReportFiles(),  # noqa: B008 - frozen
     output: Output = TEXT,
 ) -> Result:
-    """Evaluate every row of a file.
+    """Evaluate every row of a file, or the traces of a tool.
 
     The same command again goes on where it stopped, or does nothing where all is done.
 
@@ -101,23 +107,27 @@ def batch(
     from fairwitness.batch.rows import BadInput
     from fairwitness.evaluator.protocol import ProtocolError
 
-    given = {"protocol": protocol, "workers": workers, "on_error": on_error, "dedupe": dedupe}
-    again = _again(input, results, {**asdict(columns), **given, **asdict(limits), **asdict(files)})
+    _check_name(results)
+    skips = {"on_error": on_error} if on_error != "stop" else {}
+    given = {"protocol": protocol, **engine.again(), "dedupe": dedupe, **skips}
+    source, columns = traces.input(input, results, overwrite), traces.columns(columns)
+    again = _again(source, results, {**asdict(columns), **given, **asdict(limits), **asdict(files)})
     try:
-        if workers is not None and not 1 <= workers <= 1024:
-            raise BadInput("--workers: must be 1 to 1024")
-        run, gates = _prepared(input, results, columns, protocol, limits)
-        run.workers, run.on_error = workers or available_cores(), on_error
-        run.dedupe, run.overwrite = dedupe, overwrite
+        if limits.baseline:
+            _check_baseline(limits.baseline, results)
+        engine.check()
+        run, gates = _prepared(source, results, columns, protocol, limits)
+        run.on_error, run.dedupe, run.overwrite = on_error, dedupe, overwrite
+        engine.prepare(run)
+        reports = files.open(run, source)
     except (BadInput, ProtocolError) as error:
         raise InvalidRequest(details=[str(error)]) from None
-    reports = files.open(run, input)
     tally = _finished(run, again, reports)
-    outcomes = gates.outcomes(tally)
-    reports.write(tally, outcomes)
+    outcomes = [*gates.outcomes(tally), *_against(limits.baseline, results)]
+    reports.write(tally, outcomes, results)
     return output.result(
-        _data(results, tally, outcomes),
-        lambda console: _show(console, results, tally, outcomes),
+        _data(results, tally, outcomes, reports.made_by),
+        lambda console: _show(console, results, tally, outcomes, reports.made_by),
         0 if all(outcome.met for outcome in outcomes) else 1,
     )
 
@@ -129,10 +139,9 @@ def _prepared(
     from fairwitness.batch.gates import Gates
     from fairwitness.batch.run import BatchRun
     from fairwitness.batch.sources import Input
-    from fairwitness.evaluator import Evaluator
-    from fairwitness.evaluator import protocol as protocols
+    from fairwitness.cli.protocol_option import evaluator_for
 
-    judge = Evaluator.of(protocols.load(protocol) if protocol else protocols.shipped())
+    judge = evaluator_for(protocol)
     gates = Gates.of(
         (spec.id for spec in judge.protocol.criteria),
         limits.fail_under,
@@ -144,9 +153,46 @@ def _prepared(
     return run, gates
 
 
-def _tell_columns(columns: Columns, recognised: str) -> None:
+def _check_name(results: Path) -> None:
+    """Raise InvalidRequest where the name promises a format that results are not written in, nor read back from."""
+    ending = Path(results.name.lower().removesuffix(".gz")).suffix
+    if ending in {".csv", ".tsv", ".json", ".eval"}:
+        table = "; for a table give --report FILE.csv too" if ending in {".csv", ".tsv"} else ""
+        how = (
+            f"results are JSON lines or Parquet; use a name that ends in .jsonl or .parquet{table}"
+        )
+        raise InvalidRequest(details=[f"{results}: {how}"])
+
+
+def _check_baseline(baseline: Path, results: Path) -> None:
+    """Raise BadInput before hours of work where there is nothing to hold them against."""
+    from fairwitness.batch.rows import BadInput
+    from fairwitness.batch.saved_results import read_results
+
+    if baseline.resolve() == results.resolve():
+        raise BadInput(f"--baseline {baseline}: these are the results themselves")
+    try:
+        if next(read_results(baseline), None) is None:
+            raise BadInput(f"{baseline}: holds no result")
+    except BadInput as error:
+        raise BadInput(f"--baseline: {error}") from None
+
+
+def _against(baseline: Path | None, results: Path) -> list[Outcome]:
+    from fairwitness.batch.gates import against_baseline
+    from fairwitness.batch.rows import BadInput
+
+    try:
+        return against_baseline(results, baseline) if baseline else []
+    except BadInput as error:
+        raise InvalidRequest(details=[f"--baseline: {error}"]) from None
+
+
+def _tell_columns(columns: Columns, recognised: str, unread: str | None) -> None:
     if recognised:
         tell(f"Recognised {recognised}: {columns.in_words()}.")
+    if unread:
+        tell(f"Not read: {unread!r}. If it is the expected answer, give --reference {unread}.")
 
 
 def _finished(run: BatchRun, again: str, reports: BatchReports) -> Tally:
@@ -156,7 +202,8 @@ def _finished(run: BatchRun, again: str, reports: BatchReports) -> Tally:
     try:
         return _watched(run, reports)
     except BadInput as error:
-        raise InvalidRequest(details=[str(error), *_kept(run, again)]) from None
+        how, flag = error.go_on
+        raise InvalidRequest(details=[str(error), *_kept(run, again + flag, how)]) from None
     except OSError as error:
         fault = f"{error.filename or run.output}: {error.strerror}"
         raise InvalidRequest(details=[fault, *_kept(run, again)]) from None
@@ -166,7 +213,7 @@ def _finished(run: BatchRun, again: str, reports: BatchReports) -> Tally:
 
 
 def _watched(run: BatchRun, reports: BatchReports) -> Tally:
-    with closing(BatchProgress(run.input.size)) as progress, _noting_interrupts() as interrupted:
+    with closing(BatchProgress(run.input.size)) as progress, noting_interrupts() as interrupted:
 
         def note(event: Event) -> None:
             if interrupted:
@@ -178,30 +225,11 @@ def _watched(run: BatchRun, reports: BatchReports) -> Tally:
         return run.run()
 
 
-@contextmanager
-def _noting_interrupts() -> Iterator[list[int]]:
-    """Keep every Ctrl+C: one that arrives inside a destructor is dropped by Python, and must still stop the run."""
-    seen: list[int] = []
-
-    def note(number: int, frame: object) -> None:
-        seen.append(number)
-        raise KeyboardInterrupt
-
-    if threading.current_thread() is not threading.main_thread():
-        yield seen
-        return
-    before = signal.signal(signal.SIGINT, note)
-    try:
-        yield seen
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _kept(run: BatchRun, again: str) -> list[str]:
+def _kept(run: BatchRun, again: str, how: str = "To go on") -> list[str]:
     if not run.tally.rows:
         return []
     rows = f"{run.tally.rows:,} row{'s are' if run.tally.rows > 1 else ' is'} kept in {run.output}."
-    return [f"{rows} To go on: {again}"]
+    return [f"{rows} {how}: {again}"]
 
 
 def _again(source: str, results: Path, given: dict[str, Any]) -> str:
@@ -214,7 +242,7 @@ def _again(source: str, results: Path, given: dict[str, Any]) -> str:
     return shlex.join(words)
 
 
-def _data(results: Path, tally: Tally, outcomes: list[Outcome]) -> dict[str, Any]:
+def _data(results: Path, tally: Tally, outcomes: list[Outcome], made_by: MadeBy) -> dict[str, Any]:
     from fairwitness.batch.sources import shown
 
     mean = tally.mean_score
@@ -230,10 +258,13 @@ def _data(results: Path, tally: Tally, outcomes: list[Outcome]) -> dict[str, Any
             for name, counts in tally.criteria.items()
         },
         "gates": outcomes,
+        **made_by.to_dict(),
     }
 
 
-def _show(console: Console, results: Path, tally: Tally, outcomes: list[Outcome]) -> None:
+def _show(
+    console: Console, results: Path, tally: Tally, outcomes: list[Outcome], made_by: MadeBy
+) -> None:
     from fairwitness.reports.batch_table import show_criteria
 
     verdicts = tally.verdicts
@@ -249,4 +280,5 @@ def _show(console: Console, results: Path, tally: Tally, outcomes: list[Outcome]
     for outcome in outcomes:
         found = "nothing was judged" if outcome.value is None else f"{outcome.value:g}"
         say(console, f"{'met' if outcome.met else 'NOT MET'}: {outcome.gate} ({found})")
+    say(console, made_by.in_words())
     say(console, f"Results: {results}")

@@ -1,8 +1,12 @@
-"""Shows how far a run is: a bar with rate and time left on a terminal, a line now and then elsewhere."""
+"""Shows how far a run is: a bar with rate and time left on a terminal, a line now and then elsewhere; notes Ctrl+C."""
 
 from __future__ import annotations
 
+import signal
+import threading
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
@@ -65,3 +69,22 @@ def _duration(seconds: float) -> str:
     if hours:
         return f"{hours} h {minutes} min"
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+@contextmanager
+def noting_interrupts() -> Iterator[list[int]]:
+    """Keep every Ctrl+C: one that arrives inside a destructor is dropped by Python, and must still stop the run."""
+    seen: list[int] = []
+
+    def note(number: int, frame: object) -> None:
+        seen.append(number)
+        raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield seen
+        return
+    before = signal.signal(signal.SIGINT, note)
+    try:
+        yield seen
+    finally:
+        signal.signal(signal.SIGINT, before)

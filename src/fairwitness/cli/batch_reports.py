@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from fairwitness.cli.report import check_page
+from fairwitness.cli.report import write as write_page
+
 if TYPE_CHECKING:
     from fairwitness.batch.gates import Outcome
     from fairwitness.batch.run import BatchRun, Event
     from fairwitness.batch.tally import Tally
+    from fairwitness.reports.made_by import MadeBy
     from fairwitness.reports.reported_rows import Report, ReportedRow
 
 
@@ -30,11 +34,17 @@ class ReportFiles:
     summary: Annotated[
         Path | None, Parameter(help="Markdown file that a summary is appended to.")
     ] = None
+    report: Annotated[
+        Path | None, Parameter(help="HTML file for a report, or .csv for a table.")
+    ] = None
 
     def open(self, run: BatchRun, source: str) -> BatchReports:
-        """Return the reports, empty as yet."""
+        """Return the reports, empty as yet; raise BadInput where one cannot be written."""
+        check_page(self.report, run.output)
+        self._check_places(run)
         from fairwitness import __version__
         from fairwitness.reports.junit import JunitReport
+        from fairwitness.reports.made_by import MadeBy
         from fairwitness.reports.sarif import SarifReport
         from fairwitness.reports.step_summary import StepSummary
 
@@ -43,8 +53,29 @@ class ReportFiles:
             "sarif": SarifReport(run.evaluator.protocol.criteria, __version__),
             "summary": StepSummary(),
         }
-        asked = [(path, known[name]) for name, path in asdict(self).items() if path]
-        return BatchReports(asked, source)
+        given = asdict(self)
+        asked = [(path, known[name]) for name, path in given.items() if path and name in known]
+        return BatchReports(asked, source, MadeBy.of(run.evaluator), self.report)
+
+    def _check_places(self, run: BatchRun) -> None:
+        """Raise BadInput before anything is judged where a report has no folder, or would replace another file."""
+        from fairwitness.batch.rows import BadInput
+        from fairwitness.batch.sources import journal_of, lines_beside
+
+        taken = {file.path.resolve(): "the input" for file in run.input.files if file.path}
+        taken |= {
+            of(run.output).resolve(): "the results" for of in (Path, journal_of, lines_beside)
+        }
+        for name, path in asdict(self).items():
+            if path is None:
+                continue
+            if not path.parent.is_dir():
+                raise BadInput(f"--{name} {path}: no such folder")
+            if path.is_dir():
+                raise BadInput(f"--{name} {path}: is a folder")
+            if other := taken.get(path.resolve()):
+                raise BadInput(f"--{name} {path}: would be written over {other}")
+            taken[path.resolve()] = f"--{name}"
 
 
 @dataclass(frozen=True)
@@ -53,6 +84,8 @@ class BatchReports:
 
     files: list[tuple[Path, Report]]
     source: str
+    made_by: MadeBy
+    page: Path | None = None
 
     def add(self, event: Event) -> None:
         """Tell each report of a result."""
@@ -61,7 +94,7 @@ class BatchReports:
             for _, report in self.files:
                 report.add(row)
 
-    def write(self, tally: Tally, outcomes: list[Outcome]) -> None:
+    def write(self, tally: Tally, outcomes: list[Outcome], results: Path) -> None:
         """Write each to its file."""
         from fairwitness.reports.reported_rows import Totals
 
@@ -70,10 +103,18 @@ class BatchReports:
             for gate in outcomes
         ]
         totals = Totals(
-            tally.rows, tally.verdicts, tally.errors, tally.mean_score, tally.criteria, gates
+            tally.rows,
+            tally.verdicts,
+            tally.errors,
+            tally.mean_score,
+            tally.criteria,
+            self.made_by,
+            gates,
         )
         for path, report in self.files:
             report.write(path, totals)
+        if self.page:
+            write_page(results, self.page)
 
 
 def reported(event: Event, source: str) -> ReportedRow:

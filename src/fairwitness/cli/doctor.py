@@ -97,6 +97,7 @@ def _checks(settings: Settings) -> Iterator[InstallationCheck]:
         _data_dir,
         _extras,
         _evaluator,
+        _criteria_packages,
         _ledger,
         _providers,
         _evidence,
@@ -189,6 +190,21 @@ def _evaluator(settings: Settings) -> InstallationCheck:
         f"{evaluator.version}; loads in {loaded - started:.1f} s, "
         f"evaluates in {1000 * (perf_counter() - loaded):.1f} ms",
         f"These criteria fail: {', '.join(broken)}. Reinstall with `make setup`.",
+    )
+
+
+def _criteria_packages(settings: Settings) -> InstallationCheck:
+    from fairwitness.evaluator.package_sources import installed_packages
+
+    found = installed_packages()
+    named = [f"{one.name} ({', '.join(one.adds)})" for one in found]
+    faults = [f"{one.name}: {fault}" for one in found for fault in one.faults]
+    return InstallationCheck(
+        "criteria packages",
+        not faults,
+        "; ".join([*(named or ["none installed"]), *faults[:5]]),
+        "A criterion must give the same result for the same text: it may not use the network, the clock, chance, "
+        "files or processes. Remove these imports, or uninstall the package; see /docs/criteria-packages.",
     )
 
 

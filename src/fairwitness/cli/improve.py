@@ -14,8 +14,8 @@ from fairwitness.cli.input_texts import (
     ResponseText,
     read_both,
 )
-from fairwitness.cli.output import TEXT, Output, Result
-from fairwitness.cli.protocol_option import ProtocolOption, evaluator_for
+from fairwitness.cli.output import TEXT, Output, Result, say
+from fairwitness.cli.protocol_option import ProtocolOption, evaluator_for, in_words
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.requests import DEMO_RESPONSE_MAX
 from fairwitness.contract.results import INTERPRETATION
@@ -46,12 +46,18 @@ def improve(
     if len(answered) > DEMO_RESPONSE_MAX:
         raise InvalidRequest(details=[f"response: longer than {DEMO_RESPONSE_MAX} characters"])
 
+    from fairwitness.reports.made_by import MadeBy
     from fairwitness.revision import improve as search
 
-    found = search(evaluator_for(protocol).evaluate, asked, answered)
-    return output.result(
-        _content(found), lambda console: _show(found, console), 0 if found.improved else 1
-    )
+    evaluator = evaluator_for(protocol)
+    found = search(evaluator.evaluate, asked, answered)
+
+    def show(console: Console) -> None:
+        _show(found, console)
+        say(console, in_words(evaluator.protocol))
+
+    content = {**MadeBy.of(evaluator).to_dict(), **_content(found)}
+    return output.result(content, show, 0 if found.improved else 1)
 
 
 def _content(found: Improvement) -> dict[str, Any]:

@@ -26,6 +26,12 @@ def read_both(
     prompt: str | None, response: str | None, prompt_file: str | None, response_file: str | None
 ) -> tuple[str, str]:
     """Return both texts; the response comes from standard input where nothing else is given."""
+    answered = read_response(prompt_file, response, response_file)
+    return _text("prompt", prompt, prompt_file), answered
+
+
+def read_response(prompt_file: str | None, response: str | None, response_file: str | None) -> str:
+    """Return the response; it comes from standard input where nothing else is given."""
     if prompt_file == "-" and (
         response_file == "-" or (response_file is None and response is None)
     ):
@@ -34,7 +40,7 @@ def read_both(
         if sys.stdin.isatty():
             raise InvalidRequest(details=["response: give --response, --response-file or stdin"])
         response_file = "-"
-    return _text("prompt", prompt, prompt_file), _text("response", response, response_file)
+    return _text("response", response, response_file)
 
 
 def _text(name: str, value: str | None, file: str | None) -> str:
@@ -45,10 +51,16 @@ def _text(name: str, value: str | None, file: str | None) -> str:
         return value
     if file is None:
         raise InvalidRequest(details=[f"{name}: required; give --{name} or --{name}-file"])
+    return read_text(name, file)
+
+
+def read_text(name: str, file: str) -> str:
+    """Return the text of a file, - being standard input; raise InvalidRequest where it cannot be read."""
     try:
         content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
         return content.decode()
     except OSError as error:
         raise InvalidRequest(details=[f"{name}: cannot read {file}: {error.strerror}"]) from None
     except UnicodeDecodeError as error:
-        raise InvalidRequest(details=[f"{name}: not valid UTF-8 (byte {error.start})"]) from None
+        place = name if file == "-" else f"{name}: {file}"
+        raise InvalidRequest(details=[f"{place}: not valid UTF-8 (byte {error.start})"]) from None

@@ -9,15 +9,24 @@ from cyclopts import App, CycloptsError, Parameter, UnusedCliTokensError
 
 from fairwitness import __version__
 from fairwitness.cli import (
+    api_keys,
     batch,
     benchmark,
+    calibrate,
+    compare,
     doctor,
     evaluate,
+    export,
     feedback,
+    import_command,
     improve,
     keys,
     ledger,
+    mcp,
     protocol,
+    replay,
+    report,
+    review,
     serve,
     switch,
     terminal,
@@ -48,12 +57,21 @@ app = App(
 app.command(serve.serve)
 app.command(evaluate.evaluate)
 app.command(batch.batch)
+app.command(export.export)
+app.command(import_command.import_, name="import")
+app.command(review.review)
+app.command(calibrate.calibrate)
+app.command(report.report)
+app.command(compare.compare)
 app.command(improve.improve)
 app.command(doctor.doctor)
 app.command(benchmark.benchmark, alias="bench")
 app.command(verify.verify)
+app.command(mcp.mcp)
+app.command(replay.replay)
 app.command(protocol.app)
 app.command(keys.app)
+app.command(api_keys.app)
 app.command(switch.app)
 app.command(ledger.app)
 app.command(feedback.app)

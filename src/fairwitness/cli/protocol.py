@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from cyclopts import App, Parameter
@@ -11,7 +11,9 @@ from msgspec import UNSET
 from rich.console import Console
 
 from fairwitness.cli.output import TEXT, Output, Result, say
+from fairwitness.cli.protocol_measure import measure
 from fairwitness.cli.protocol_option import evaluator_for, protocol_from
+from fairwitness.cli.protocol_package import package
 from fairwitness.cli.terminal import write_bytes
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.reports.printable import visible
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
 app = App(
     name="protocol", help="Show the shipped protocol; start, check, compare or test your own."
 )
+
+app.command(measure)
+app.command(package)
 
 _File = Annotated[Path, Parameter(help="A protocol file, TOML or YAML.")]
 _Either = Annotated[Path, Parameter(help="A protocol file, or fairwitness for the shipped one.")]
@@ -47,6 +52,10 @@ def init(
     file: Annotated[Path, Parameter(help="Where to write it; the name ends in .toml.")],
     /,
     *,
+    example: Annotated[
+        Literal["support_policy", "childrens_product", "code_assistant"] | None,
+        Parameter(help="A whole example instead."),
+    ] = None,
     force: Annotated[bool, Parameter(help="Write over a file that is there.")] = False,
     output: Output = TEXT,
 ) -> Result:
@@ -58,7 +67,8 @@ def init(
 
     if file.suffix != ".toml":
         raise InvalidRequest(details=[f"{file}: the name must end in .toml"])
-    source = resources.files("fairwitness.evaluator.protocols").joinpath("starting_point.toml")
+    name = f"examples/{example}.toml" if example else "starting_point.toml"
+    source = resources.files("fairwitness.evaluator.protocols").joinpath(name)
     try:
         with file.open("wb" if force else "xb") as written:
             written.write(source.read_bytes())

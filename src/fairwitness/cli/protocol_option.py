@@ -20,15 +20,25 @@ ProtocolOption = Annotated[
 
 def evaluator_for(file: Path | None) -> Evaluator:
     """Return the evaluator of a protocol file, or the shipped one; a file that is wrong is bad input."""
-    from fairwitness.evaluator import Evaluator, shipped
+    from fairwitness.evaluator import shipped
+
+    return shipped() if file is None else evaluator_of(protocol_from(file))
+
+
+def evaluator_of(protocol: Protocol) -> Evaluator:
+    """Return the evaluator of a protocol; one that names what is not installed is bad input."""
+    from fairwitness.evaluator import Evaluator
     from fairwitness.evaluator.protocol import ProtocolError
 
-    if file is None:
-        return shipped()
     try:
-        return Evaluator.of(protocol_from(file))
+        return Evaluator.of(protocol)
     except ProtocolError as error:
         raise InvalidRequest(details=[str(error)]) from None
+
+
+def in_words(protocol: Protocol) -> str:
+    """Return which protocol was used, as people read it."""
+    return f"Protocol: {protocol.name} {protocol.version}, SHA-256 {protocol.digest}"
 
 
 def protocol_from(file: Path) -> Protocol:

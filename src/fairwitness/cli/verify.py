@@ -12,6 +12,7 @@ from rich.console import Console
 
 from fairwitness import settings
 from fairwitness.cli.output import TEXT, Output, Result
+from fairwitness.cli.protocol_option import ProtocolOption, evaluator_for
 from fairwitness.contract.errors import InvalidRequest
 
 if TYPE_CHECKING:
@@ -47,13 +48,13 @@ def verify(
     timestamp_ca: Annotated[
         Path | None, Parameter(help="Certificates (PEM) whose time stamps you trust.")
     ] = None,
+    protocol: ProtocolOption = None,
     output: Output = TEXT,
 ) -> Result:
     """Verify an Arena evidence file: its signature, its digests, and its evaluations run again.
 
     Exit code: 0 verified, 1 a check failed or the signer is unknown, 2 bad input.
     """
-    from fairwitness.evaluator import Evaluator
     from fairwitness.evidence.canonical import BadDocument
     from fairwitness.evidence.timestamp import read_certificates, read_stamp
     from fairwitness.evidence.verify import verify as verify_document
@@ -64,7 +65,7 @@ def verify(
     authorities = [] if timestamp_ca is None else _parsed(timestamp_ca, read_certificates)
     try:
         report = verify_document(
-            document, keys, Evaluator.shipped(), stamp=stamp, authorities=authorities
+            document, keys, evaluator_for(protocol), stamp=stamp, authorities=authorities
         )
     except BadDocument as error:
         raise InvalidRequest(details=[f"{file}: {error}"]) from None

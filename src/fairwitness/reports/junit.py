@@ -52,8 +52,12 @@ class JunitReport:
             file.write('<?xml version="1.0" encoding="UTF-8"?>\n')
             file.write(f'<testsuites {counts} skipped="0" time="0">\n')
             file.write(f'<testsuite name="fairwitness" {counts} skipped="0" time="0">\n')
-            file.write(f'<properties><property name="rows" value="{totals.rows}"/>')
-            file.write(f'<property name="rowsLeftOut" value="{left_out}"/></properties>\n')
+            told = {"rows": totals.rows, "rowsLeftOut": left_out, **totals.made_by.to_dict()}
+            properties = [
+                f"<property name={_attribute(name)} value={_attribute(str(value))}/>"
+                for name, value in told.items()
+            ]
+            file.write(f"<properties>{''.join(properties)}</properties>\n")
             file.writelines(case for _, case in self._cases)
             file.write("</testsuite>\n</testsuites>\n")
 
@@ -64,7 +68,7 @@ def _outcome(row: ReportedRow) -> tuple[str, str]:
     verdict = row.evaluation.overall_verdict
     if verdict == "pass":
         return "pass", ""
-    message = f"{verdict} {row.evaluation.overall_score:g}/100"
+    message = f"{verdict} {row.evaluation.overall_score:g} of 100"
     text = escape(visible(_told(row.evaluation)[:_MAX_TEXT]))
     return "failure", f'<failure message={_attribute(message)} type="{verdict}">{text}</failure>'
 

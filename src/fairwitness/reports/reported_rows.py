@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Protocol
 
 from fairwitness.contract.evaluation import Evaluation
+from fairwitness.reports.made_by import MadeBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,13 +24,14 @@ class ReportedRow:
 
 @dataclass(frozen=True)
 class Totals:
-    """A whole batch in numbers, and its gates: what each asks, what was found, whether it is met."""
+    """A whole batch in numbers, what made it, and its gates: what each asks, what was found, whether it is met."""
 
     rows: int
     verdicts: Mapping[str, int]
     errors: int
     mean_score: float | None
     criteria: Mapping[str, Mapping[str, int]]
+    made_by: MadeBy
     gates: list[tuple[str, str, bool]] = field(default_factory=list)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import heapq
 from collections import Counter
@@ -19,6 +20,8 @@ from fairwitness.reports.reported_rows import ReportedRow, Totals
 
 # GitHub takes at most so many results of one run: the gravest are kept, the first of equals.
 MAX_RESULTS = 25_000
+# And so many bytes, once it is compressed.
+MAX_COMPRESSED_BYTES = 10_000_000
 _MAX_TEXT = 1000
 _LEVELS: dict[Severity, str] = {
     "critical": "error",
@@ -63,7 +66,15 @@ class SarifReport:
                 heapq.heappushpop(self._kept, item)
 
     def write(self, path: Path, totals: Totals) -> None:
-        """Write the file, results in the order of the rows."""
+        """Write the file, results in the order of the rows; what would not be taken is left out."""
+        content = self._content(totals)
+        while len(gzip.compress(content)) > MAX_COMPRESSED_BYTES:
+            for _ in range(len(self._kept) // 5 + 1):
+                heapq.heappop(self._kept)
+            content = self._content(totals)
+        path.write_bytes(content)
+
+    def _content(self, totals: Totals) -> bytes:
         results = [result for _, _, result in sorted(self._kept, key=lambda item: -item[1])]
         run = {
             "tool": {
@@ -75,14 +86,18 @@ class SarifReport:
             },
             "columnKind": "unicodeCodePoints",
             "results": results,
-            "properties": {"rows": totals.rows, "findingsLeftOut": self._seen - len(results)},
+            "properties": {
+                "rows": totals.rows,
+                "findingsLeftOut": self._seen - len(results),
+                **totals.made_by.to_dict(),
+            },
         }
         content = {
             "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
             "version": "2.1.0",
             "runs": [run],
         }
-        path.write_bytes(msgspec.json.encode(content) + b"\n")
+        return msgspec.json.encode(content) + b"\n"
 
     def _result(
         self, row: ReportedRow, finding: FindingItem, quoted: str, nth: int

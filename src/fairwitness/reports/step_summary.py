@@ -43,7 +43,8 @@ class StepSummary:
         """Append to the file, as steps of one job share theirs; what does not fit is left out whole."""
         room = MAX_BYTES - (path.stat().st_size if path.exists() else 0)
         with path.open("ab") as file:
-            for part in (_numbers(totals), _criteria(totals), *self._details()):
+            made_by = f"{_plain(totals.made_by.in_words())}\n\n"
+            for part in (_numbers(totals), _criteria(totals), made_by, *self._details()):
                 content = part.encode()
                 if len(content) > room:
                     break
@@ -88,7 +89,7 @@ def _row(row: ReportedRow) -> str:
     verdict = row.evaluation.overall_verdict.replace("_", " ")
     lines = [
         f"<details><summary>{_plain(row.id)}: {verdict},"
-        f" {row.evaluation.overall_score:g}/100</summary>\n"
+        f" {row.evaluation.overall_score:g} of 100</summary>\n"
     ]
     for finding in row.evaluation.findings[:20]:
         quotes = "".join(f" <code>{_plain(item.text)}</code>" for item in finding.evidence[:3])

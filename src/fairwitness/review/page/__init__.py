@@ -1,0 +1,1 @@
+"""The page that a review is done on: static files."""
