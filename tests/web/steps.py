@@ -1,10 +1,17 @@
-"""What a person does on the page, in a few words."""
+"""What a person does on the page, in a few words, and how each state of it is looked at."""
 
 from __future__ import annotations
 
+from itertools import product
+from typing import Literal
+
+from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Locator, Page
 
-from tests.web.conftest import Visit
+from tests.web.conftest import SHOTS, Visit
+
+WIDTHS = (390, 1366, 1920)
+THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 PUT = """(field, text) => {
   field.value = text;
@@ -20,7 +27,7 @@ def evaluate(page: Page, prompt: str, response: str) -> Locator:
         form.locator(f"[name={name}]").evaluate(PUT, text)
     form.locator("[name=privacy]").check()
     form.get_by_role("button", name="Evaluate").click()
-    result = page.locator("[data-panel=evaluate] .result")
+    result = page.locator("[data-panel=evaluate] .result:not(.sample)")
     result.wait_for()
     return result
 
@@ -28,14 +35,15 @@ def evaluate(page: Page, prompt: str, response: str) -> Locator:
 def run_arena(visit: Visit, prompt: str, providers: str = "adg", *, signed: bool = True) -> Locator:
     """Choose providers by letter, send the Arena form, and return its panel."""
     panel = visit.panel("arena")
-    panel.locator("[name=providers]:enabled").first.wait_for()
-    for box in panel.locator("[name=providers]:enabled").all():
+    form = panel.locator("form[data-form=arena]")
+    form.locator("[name=providers]:enabled").first.wait_for()
+    for box in form.locator("[name=providers]:enabled").all():
         letter = (box.get_attribute("value") or "")[-1]
         box.set_checked(letter in providers)
-    panel.locator("[name=prompt]").fill(prompt)
-    panel.locator("[name=evidence]").set_checked(signed)
-    panel.locator("[name=privacy]").check()
-    panel.get_by_role("button", name="Run").click()
+    form.locator("[name=prompt]").fill(prompt)
+    form.locator("[name=evidence]").set_checked(signed)
+    form.locator("[name=privacy]").check()
+    form.get_by_role("button", name="Run").click()
     return panel
 
 
@@ -45,3 +53,27 @@ def copied(page: Page, button: str) -> str:
     page.get_by_role("button", name=button).first.click()
     page.wait_for_function("async () => (await navigator.clipboard.readText()) !== ''")
     return str(page.evaluate("navigator.clipboard.readText()"))
+
+
+def check(page: Page) -> None:
+    """Run axe-core over the whole page, best practices included; it comes from the tests, not the page."""
+    page.evaluate(AXE_SCRIPT)
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")["violations"]
+    told = [
+        f"{rule['id']}: {node['target']} {node['failureSummary']}"
+        for rule in found
+        for node in rule["nodes"]
+    ]
+    assert told == []
+
+
+def look(page: Page, name: str) -> None:
+    """Keep a picture of a state at every width, light and dark; it must fit, and axe-core must find nothing."""
+    SHOTS.mkdir(parents=True, exist_ok=True)
+    for width, theme in product(WIDTHS, THEMES):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
+        check(page)
+        page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png", full_page=True)
+    page.set_viewport_size({"width": 1366, "height": 900})

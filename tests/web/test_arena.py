@@ -35,8 +35,18 @@ def test_standings_keep_the_order_and_show_the_failure_in_its_place(
     panel = run_arena(here, "How do plants make food?")
     rows = panel.locator(".standings tbody tr")
     expect(rows).to_have_count(3)
-    assert [row.split()[1] for row in rows.all_inner_texts()] == ["A", "D", "G"]
-    expect(panel.locator("h2")).to_have_text("Provider D scores highest; 1 of 3 failed")
+    slots = rows.locator("th .dim").all_inner_texts()
+    assert slots == ["Provider A", "Provider D", "Provider G"]
+    expect(panel.locator("h2")).to_have_text(
+        re.compile(r"<img src=x onerror=alert\(1\)> leads by \d+\.\d points; 1 of 3 failed")
+    )
+    # The answer comes first in its card, and the score under it.
+    card = panel.locator(".card").first
+    # Measured at one moment, for the page may still be scrolling to its result.
+    tops = card.evaluate(
+        "(node) => ['.text', '.headline'].map((name) => node.querySelector(name).getBoundingClientRect().top)"
+    )
+    assert tops[0] < tops[1]
     expect(rows.nth(0)).to_contain_text("$0.000050")
     expect(rows.nth(2)).to_contain_text("Failed")
     expect(panel.locator(".card").nth(2)).to_contain_text("No response")
@@ -49,9 +59,67 @@ def test_a_tie_is_called_a_tie(visit: Callable[..., Visit], stage: Stage) -> Non
     here = visit(stage.server)
     here.open("/#arena")
     panel = run_arena(here, "How do plants eat?", "ad", signed=False)
-    expect(panel.locator("h2")).to_have_text("A tie for first: Provider A and Provider D")
+    expect(panel.locator("h2")).to_have_text("No clear difference at the top: 0.0 points")
     expect(panel.locator(".standings .chip", has_text="tie")).to_have_count(2)
     expect(panel.get_by_role("button", name="Download JSON")).to_be_visible()
+
+
+def test_answers_appear_as_each_provider_finishes_and_take_the_settings(
+    visit: Callable[..., Visit], stage: Stage
+) -> None:
+    stage.first.text, stage.second.text = LEAKY, SOUND
+    here = visit(stage.server)
+    here.open("/#arena")
+    panel = here.panel("arena")
+    panel.locator(".extras summary").click()
+    panel.locator("[name=system]").fill("Answer in one sentence.")
+    panel.locator("[name=temperature]").fill("0.2")
+    for text in ("What is a plant?", "A living thing that grows."):
+        panel.get_by_role("button", name="Add a message").click()
+        panel.locator(".turn textarea").last.fill(text)
+    stage.first.hold()
+    try:
+        with here.page.expect_request("**/api/v2/arena?evidence=true") as asked:
+            run_arena(here, "How do plants drink?", "ad")
+        expect(panel.locator(".card").nth(1).locator(".text")).to_have_text(SOUND)
+        expect(panel.locator(".card").first).to_contain_text("Waiting")
+        expect(panel.locator("h2")).to_have_text("Waiting for 1 answer…")
+    finally:
+        stage.first.free()
+    expect(panel.locator(".card").first.locator(".text").first).to_have_text(LEAKY)
+    panel.locator(".standings").wait_for()
+    sent = json.loads(asked.value.post_data or "")
+    assert (sent["system"], sent["temperature"]) == ("Answer in one sentence.", 0.2)
+    assert [message["role"] for message in sent["messages"]] == ["user", "assistant", "user"]
+    assert sent["messages"][2]["content"] == "How do plants drink?"
+    assert "prompt" not in sent
+
+
+def test_a_blind_run_shows_names_and_scores_only_after_the_vote(
+    visit: Callable[..., Visit], stage: Stage
+) -> None:
+    stage.first.text, stage.second.text = LEAKY, SOUND
+    here = visit(stage.server)
+    page = here.open("/#arena")
+    here.panel("arena").locator("[name=blind]").check()
+    panel = run_arena(here, "How do plants sleep?", "ad", signed=False)
+    expect(panel.locator("h2")).to_have_text("Which answer is better?")
+    shown = panel.locator(".outcome").inner_text()
+    assert "plain-model" not in shown
+    assert "of 100" not in shown
+    assert panel.locator(".outcome mark").count() == 0
+    order = panel.locator(".card .text").all_inner_texts()
+    assert sorted(order) == sorted([LEAKY, SOUND])
+    here.shoot("arena-blind-light-1200")
+    panel.get_by_role("button", name=f"Answer {order.index(LEAKY) + 1}").click()
+    expect(panel.locator(".note")).to_contain_text("You chose plain-model.")
+    expect(panel.locator(".card .headline")).to_have_count(2)
+    with page.expect_download() as download:
+        panel.get_by_role("button", name="Export votes").click()
+    (vote,) = json.loads(Path(download.value.path()).read_text())
+    assert vote["winner"] == "provider_a"
+    assert {answer["model"] for answer in vote["shownOrder"]} >= {"plain-model"}
+    assert SOUND not in json.dumps(vote)
 
 
 def test_fewer_than_two_is_said_before_sending(visit: Callable[..., Visit], stage: Stage) -> None:
@@ -106,6 +174,13 @@ def drop(page: Page, content: str) -> None:
     )
 
 
+def sealed_by_another(body: dict[str, Any], stranger: Signer | None = None) -> dict[str, Any]:
+    """Return the same content under a signature of a key this service does not have."""
+    signer = stranger or Signer(Ed25519PrivateKey.generate())
+    sealed = signer.seal(base64.b64decode(body["evidence"]["payload"]))
+    return {**body, "evidence": msgspec.to_builtins(sealed)}
+
+
 def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     visit: Callable[..., Visit], stage: Stage, tmp_path: Path
 ) -> None:
@@ -131,18 +206,35 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     here.shoot("verify-tampered-dark-1600")
 
     kept = (tmp_path / "kept.json").read_text(encoding="utf-8")
+    latency = json.loads(kept)["results"][0]["latencyMs"]
     drop(here.page, re.sub(r'"latencyMs":(\d+)', r'"latencyMs":\1.0', kept, count=1))
-    expect(report.locator(".faults li")).to_have_count(1)
+    expect(report.locator("h2")).to_contain_text("Verified: signature valid")
+
+    # A changed value is named with what was signed and what is there now.
+    drop(here.page, re.sub(r'"latencyMs":(\d+)', '"latencyMs":987654', kept, count=1))
     expect(report.locator(".faults code")).to_have_text("results[0].latencyMs")
+    old, new = report.locator(".faults q").all_inner_texts()
+    assert (old, new) == (str(latency), "987654")
 
     stranger = Signer(Ed25519PrivateKey.generate())
-    again = json.loads(kept)
-    sealed = stranger.seal(base64.b64decode(again["evidence"]["payload"]))
-    drop(here.page, canonical({**again, "evidence": msgspec.to_builtins(sealed)}).decode())
+    drop(here.page, canonical(sealed_by_another(json.loads(kept), stranger)).decode())
     expect(report.locator("h2")).to_have_text(UNKNOWN_SIGNER)
+    expect(report.locator(".faults")).to_have_count(0)
+    public = stranger.public
+    entry = {
+        "keyid": public.keyid,
+        "publicKey": base64.b64encode(public.raw).decode(),
+        "validUntil": None,
+        "revokedAt": None,
+    }
+    (tmp_path / "keys.json").write_text(json.dumps([entry]))
+    here.page.set_input_files("[data-panel=verify] [name=keys]", tmp_path / "keys.json")
+    expect(report.locator("h2")).to_contain_text("Verified: signature valid")
+    expect(report).to_contain_text("signed by a key in keys.json")
+    here.page.set_input_files("[data-panel=verify] [name=keys]", [])
 
     # The unchanged file again, chosen this time.
-    here.page.set_input_files("[data-panel=verify] input", tmp_path / "kept.json")
+    here.page.set_input_files("[data-panel=verify] [name=file]", tmp_path / "kept.json")
     expect(report.locator("h2")).to_contain_text("Verified: signature valid")
 
 

@@ -1,11 +1,11 @@
-"""How it looks and loads: both themes at three widths, small, local, and nothing jumps."""
+"""How it loads: small, local, and nothing jumps; and what the documents offer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Response, expect
+from playwright.sync_api import Response, expect
 
 from tests.conftest import RunningServer
 from tests.web.conftest import Stage, Visit
@@ -13,41 +13,12 @@ from tests.web.steps import copied, evaluate, run_arena
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
-LARGEST_FIRST_LOAD = 150_000
+# Everything together, as it travels.
+LARGEST_LOAD = 120_000
 LEAKY = "Write to jane.roe@gmail.com, or call +44 7911 123456. That is 2 + 2 = 5."
 
 
-def fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
-
-
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 800, 1600])
-def test_every_section_at_every_width(
-    visit: Callable[..., Visit], stage: Stage, theme: str, width: int
-) -> None:
-    stage.first.text, stage.second.text = LEAKY, "Water, light and air."
-    here = visit(stage.server, width=width, theme=theme)
-    page = here.open()
-
-    def keep(name: str, *, full: bool = True) -> None:
-        fits(page)
-        here.shoot(f"{name}-{theme}-{width}", full=full)
-
-    keep("empty")
-    evaluate(page, "How can I reach them, and what is 2 + 2?", LEAKY)
-    keep("result")
-    panel = run_arena(here, f"What do plants need, {theme} at {width}?")
-    panel.locator(".standings").wait_for()
-    keep("arena")
-    here.panel("verify")
-    keep("verify")
-    here.open("/docs/api")
-    keep("docs", full=False)
-    assert page.evaluate("getComputedStyle(document.body).colorScheme") == "light dark"
-
-
-def test_the_first_load_is_small_and_local(
+def test_everything_the_page_loads_is_small_and_local(
     visit: Callable[..., Visit], server: RunningServer
 ) -> None:
     here = visit(server)
@@ -55,15 +26,27 @@ def test_the_first_load_is_small_and_local(
     here.page.on("response", lambda answer: answers.append(answer))
     here.open()
     here.page.wait_for_load_state("networkidle")
-    assert {answer.url.startswith(f"{server.url}/") for answer in answers} == {True}
-    weight = sum(
-        sizes["responseBodySize"] + sizes["responseHeadersSize"]
-        for sizes in (answer.request.sizes() for answer in answers)
-    )
-    assert 20_000 < weight < LARGEST_FIRST_LOAD
+    first_load = weight(answers)
+    assert 20_000 < first_load < LARGEST_LOAD
     policy = answers[0].headers["content-security-policy"]
     assert "default-src 'none'" in policy
     assert "unsafe" not in policy
+    # Every section and what is loaded on demand, a report among it.
+    for name in ("arena", "improve", "verify", "evaluate"):
+        here.panel(name)
+        here.page.wait_for_load_state("networkidle")
+    evaluate(here.page, "How can I reach them?", LEAKY)
+    with here.page.expect_download():
+        here.page.get_by_role("button", name="Download report").click()
+    loaded = {answer.url.removeprefix(server.url) for answer in answers}
+    assert {"/assets/app/verify.js", "/assets/app/report.js", "/assets/evidence.js"} <= loaded
+    assert {answer.url.startswith(f"{server.url}/") for answer in answers} == {True}
+    assert first_load < weight(answers) < LARGEST_LOAD
+
+
+def weight(answers: list[Response]) -> int:
+    sizes = [answer.request.sizes() for answer in answers]
+    return sum(each["responseBodySize"] + each["responseHeadersSize"] for each in sizes)
 
 
 @pytest.mark.parametrize("width", [360, 1600])
@@ -102,3 +85,27 @@ def test_documents_have_contents_anchors_and_copy_buttons(
     assert len(links) > 5
     missing = [name for name in links if not page.locator(f"[id='{name[1:]}']").count()]
     assert missing == []
+
+
+def test_the_documents_answer_questions_and_mistyped_addresses(
+    visit: Callable[..., Visit], server: RunningServer
+) -> None:
+    here = visit(server, width=1366)
+    page = here.open("/docs/api")
+    example = page.locator("pre").first
+    expect(example).to_contain_text(f"curl -s {server.url}/api/evaluate-response")
+    page.get_by_role("button", name="Python").first.click()
+    expect(example).to_contain_text('"privacyAcknowledged": True')
+    page.get_by_role("button", name="JavaScript").first.click()
+    expect(example).to_contain_text(f'await fetch("{server.url}/api/evaluate-response"')
+    page.get_by_role("button", name="Try it").first.click()
+    expect(page.locator(".answer").first).to_contain_text('"overallVerdict": "fail"')
+    page.get_by_label("Search").fill("rotate key")
+    expect(page.locator(".found a[href='/docs/evidence']")).to_be_visible()
+    entries = page.locator(".menu > ul a").evaluate_all("(all) => all.map((a) => a.href)")
+    assert len(entries) == len(set(entries)) > 20
+    here.expected.add(404)
+    page = here.open("/docs/qickstart")
+    expect(page.locator("h1")).to_contain_text("There is no such page")
+    plain = page.request.get(f"{server.url}/docs/qickstart", headers={"Accept": "*/*"})
+    assert (plain.status, plain.json()["error"]["code"]) == (404, "not_found")

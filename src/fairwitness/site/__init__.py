@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from fairwitness.contract import openapi
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evidence.schema import schema_json
 from fairwitness.site import pages, plots
+from fairwitness.site.base_path import under_base
 from fairwitness.site.document import Document
 
 __all__ = ["Document", "documents"]
 
 
-def documents() -> dict[str, Document]:
-    """Return every document by the path it is served at."""
+def documents(
+    published: tuple[tuple[str, str], ...], base: str = "", answered: Iterable[str] = ()
+) -> dict[str, Document]:
+    """Return every document by its path, which is without the base its links carry.
+
+    `published` are the names and digests of the deployment's protocols, `answered` the other paths it answers at.
+    """
     found = {
         "/openapi.json": Document(openapi.encoded(), "application/json"),
+        "/openapi-2.json": Document(openapi.encoded_2(published), "application/json"),
         "/docs/evidence.schema.json": Document(schema_json(), "application/schema+json"),
         **{
             f"/docs/plots/{name}.svg": Document(plot, "image/svg+xml")
@@ -26,4 +35,5 @@ def documents() -> dict[str, Document]:
             protocols.shipped().source, "application/toml; charset=utf-8"
         ),
     }
-    return {**found, "/docs/": found["/docs"]}
+    found["/docs/"] = found["/docs"]
+    return under_base(base, found, {*found, *answered})

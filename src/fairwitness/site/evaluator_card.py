@@ -15,6 +15,7 @@ from fairwitness.site.figures import (
     with_interval,
 )
 from fairwitness.site.markdown import table
+from fairwitness.site.score_distance import measured_with
 
 # Shown in sections of their own.
 APART = ("improvement", "robustness_", "bias_", "languages", "output_safety_hazards")
@@ -45,6 +46,18 @@ def own_sets() -> str:
         for figure in main_figures(item)
     ]
     return table(("Measure", "Figure", "Rows", "Share, 95% interval"), rows)
+
+
+def written_sets() -> str:
+    """Return what was measured on the sets written for this project."""
+    rows = [
+        (f"`{item.name}`", figure.name, figure.count, with_interval(figure))
+        for item in published_results.results().sets
+        if item.name.startswith("own_") and item.status == "measured"
+        for figure in main_figures(item)
+    ]
+    header = ("Set", "Figure", "Rows", "Share, 95% interval")
+    return table(header, rows) if rows else NOT_MEASURED
 
 
 def improvement() -> str:
@@ -119,8 +132,7 @@ def run() -> str:
     """Return which run the figures are of."""
     report = published_results.results()
     return (
-        f"Measured on {report.date} by `fairwitness benchmark` with evaluator `{report.evaluator_version}`, "
-        f"protocol `{report.protocol_version}`, on {report.runtime.cpu}; intervals from "
+        f"{measured_with(report)} Run by `fairwitness benchmark` on {report.runtime.cpu}; intervals from "
         f"{report.resamples} resamples by prompt, seed {report.seed}."
     )
 
@@ -129,6 +141,7 @@ TABLES = {
     "card run": run,
     "card benchmark": benchmark,
     "card own sets": own_sets,
+    "card written sets": written_sets,
     "card calibration": calibration,
     "card seeds": seeds,
     "card data": training_data,

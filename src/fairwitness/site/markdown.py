@@ -12,6 +12,9 @@ from markupsafe import escape
 from mdit_py_plugins.anchors import anchors_plugin
 
 _HEADING_TEXT = {"text", "code_inline"}
+# A request gets its place for other languages here, so that nothing moves when a script fills it.
+_REQUEST = '<pre><code class="language-bash">curl -s '
+_LANGUAGES = '<div class="row languages"></div>\n'
 _SCROLLING_TABLE = '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
 
 
@@ -27,22 +30,31 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 def to_html(text: str) -> str:
     """Return Markdown as HTML with anchors on its headings; raw HTML stays text."""
     html: str = _parser().render(text)
+    html = html.replace(_REQUEST, _LANGUAGES + _REQUEST)
     return html.replace("<table>", _SCROLLING_TABLE).replace("</table>", "</table></div>")
+
+
+def sections(text: str) -> list[tuple[str, str]]:
+    """Return the anchor and the words of each section of a page."""
+    tokens = _parser().parse(text)
+    return [
+        (str(tokens[index].attrs["id"]), _words(tokens[index + 1]))
+        for index in range(len(tokens))
+        if tokens[index].type == "heading_open" and tokens[index].tag == "h2"
+    ]
+
+
+def _words(heading: Token) -> str:
+    return "".join(part.content for part in heading.children or [] if part.type in _HEADING_TEXT)
 
 
 def contents(text: str) -> str:
     """Return a page's sections as a list of links, where it has more than two."""
-    tokens = _parser().parse(text)
-    entries = [
-        (tokens[index].attrs["id"], tokens[index + 1].children)
-        for index in range(len(tokens))
-        if tokens[index].type == "heading_open" and tokens[index].tag == "h2"
-    ]
+    entries = sections(text)
     if len(entries) < 3:
         return ""
     links = "".join(
-        f'<li><a href="#{anchor}">{escape("".join(part.content for part in parts or [] if part.type in _HEADING_TEXT))}</a></li>'
-        for anchor, parts in entries
+        f'<li><a href="#{anchor}">{escape(words)}</a></li>' for anchor, words in entries
     )
     return f'<nav class="contents" aria-labelledby="contents"><h2 id="contents">On this page</h2><ul>{links}</ul></nav>'
 

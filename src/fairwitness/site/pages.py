@@ -10,12 +10,15 @@ from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
 from fairwitness.contract.results import INTERPRETATION
-from fairwitness.evaluator import protocol as protocols
 from fairwitness.site.document import MEDIA_TYPES, Document
 from fairwitness.site.markdown import contents, to_html
+from fairwitness.site.sample import SAMPLE_FILE, sample
+from fairwitness.site.search_index import search_index
 from fairwitness.site.tables import TABLES
 
-_FIRST_IN_MENU = ("index", "quickstart", "api", "evaluator", "protocol")
+_FIRST_IN_MENU = ("index", "quickstart", "guides", "api", "evaluator", "protocol")
+# Shown where a document's address is mistyped; it is no document to list.
+NOT_FOUND = "not-found"
 
 
 def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
@@ -28,8 +31,8 @@ def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
     found = {
         f"/docs/{name}.svg": Document.text(text, ".svg") for name, text in _texts(folder, ".svg")
     }
-    for name, text in sources.items():
-        markdown = insert_tables(text)
+    markdowns = {name: insert_tables(text) for name, text in sources.items()}
+    for name, markdown in markdowns.items():
         heading, end, body = to_html(markdown).partition("</h1>")
         html = layout.render(
             title=titles[name],
@@ -43,19 +46,18 @@ def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
         )
         found[_address(name)] = Document.text(html, ".html")
         found[f"/docs/{name}.md"] = Document.text(markdown, ".md")
-    return found
+    listed = {_address(name): (titles[name], markdowns[name]) for name in _menu_order(sources)}
+    return {**found, "/docs/search.json": search_index(listed)}
 
 
 def web_page() -> dict[str, Document]:
     """Return the web page and its files: `index.html` at /, the rest under /assets/."""
     folder = resources.files("fairwitness.web")
-    page = _template(folder, "index.html").render(
-        lines=protocols.shipped().overall, interpretation=INTERPRETATION
-    )
+    page = _template(folder, "index.html").render(sample=sample(), interpretation=INTERPRETATION)
     found = {"/": Document.text(page, ".html")}
     for name, entry in _files(folder, ""):
         suffix = "." + name.rpartition(".")[2]
-        if suffix in MEDIA_TYPES and name != "index.html":
+        if suffix in MEDIA_TYPES and name not in {"index.html", SAMPLE_FILE}:
             found[f"/assets/{name}"] = Document(entry.read_bytes(), MEDIA_TYPES[suffix])
     return found
 
@@ -83,7 +85,7 @@ def _template(folder: Traversable, name: str) -> Template:
 
 def _menu_order(sources: Mapping[str, str]) -> list[str]:
     first = [name for name in _FIRST_IN_MENU if name in sources]
-    return first + sorted(set(sources) - set(first))
+    return first + sorted(set(sources) - set(first) - {NOT_FOUND})
 
 
 def _texts(folder: Traversable, suffix: str) -> list[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from importlib import import_module
+from importlib import import_module, resources
 from typing import Any
 
 from fairwitness import settings
@@ -13,8 +13,10 @@ from fairwitness.contract.errors import ErrorCode, public_errors
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS
 from fairwitness.contract.results import INTERPRETATION
+from fairwitness.evaluator import confidence
 from fairwitness.evaluator import protocol as protocols
-from fairwitness.site import evaluator_card
+from fairwitness.evaluator.judgement import Example
+from fairwitness.site import evaluator_card, score_distance
 from fairwitness.site.markdown import table
 
 
@@ -93,6 +95,11 @@ def _settings() -> str:
     )
 
 
+def _critical(spec: protocols.CriterionSpec) -> str:
+    named = ", ".join(f"`{detector}`" for detector in spec.critical_when)
+    return "yes" if spec.critical else f"with {named}" if named else "no"
+
+
 def _protocol() -> str:
     protocol = protocols.shipped()
     criteria = table(
@@ -110,7 +117,7 @@ def _protocol() -> str:
                 f"`{spec.id}`",
                 spec.question,
                 f"{spec.weight:g}",
-                "yes" if spec.critical else "no",
+                _critical(spec),
                 f"{spec.fail_below:g}",
                 f"{spec.pass_from:g}",
                 f"{spec.decide_below:g}",
@@ -127,11 +134,32 @@ def _protocol() -> str:
         f"Protocol version `{protocol.version}`, SHA-256 `{protocol.digest}`.\n\n{criteria}\n\n"
         f"{severities}\n\n"
         f"Overall: fail below {overall.fail_below:g}, pass from {overall.pass_from:g}; a failed "
-        f"critical criterion caps the score at {overall.critical_cap:g}. A criterion of weight "
+        f"critical criterion caps the score at {overall.critical_cap:g}; one of weight "
+        f"{overall.review_from_weight:g} or more that could not judge caps it at {overall.cap:g}. A criterion of weight "
         f"{overall.review_from_weight:g} or more that is less than "
         f"{overall.review_below_confidence:.0%} sure needs review. Scores that differ by less than "
         f"{overall.noise:g} are a tie in the Arena. The file itself: "
         "[/docs/protocol.toml](/docs/protocol.toml)."
+    )
+
+
+def _confidence() -> str:
+    made = confidence.table()
+    rows = (
+        (
+            f"`{name}`",
+            f"{item.share(passed=True):.2f}",
+            f"{item.rightly_passed} of {item.passed}",
+            f"{item.share(passed=False):.2f}",
+            f"{item.rightly_alarmed} of {item.alarmed}",
+            ", ".join(f"`{each}`" for each in item.sets),
+        )
+        for name, item in made.criteria.items()
+    )
+    header = ("Criterion", "On a pass", "Right", "On a finding", "Right", "Rows from")
+    return table(header, rows) + (
+        f"\n\nMeasured on {made.date} by `python -m model.confidence`, as (right + 1) / (rows + 2), rounded down; the rows "
+        "are in `protocols/confidence.json`, beside the protocol."
     )
 
 
@@ -142,7 +170,7 @@ def _examples() -> str:
         rows = (
             (
                 example.expect.replace("_", " "),
-                _code(example.prompt),
+                _code(_asked(example)),
                 _code(example.response),
                 example.why,
             )
@@ -154,6 +182,13 @@ def _examples() -> str:
     return "\n\n".join(parts)
 
 
+def _asked(example: Example) -> str:
+    """Return the prompt of an example with what was given beside it."""
+    given = [f"Context: {text}" for text in example.context]
+    expected = [] if example.reference is None else [f"Expected: {example.reference}"]
+    return " · ".join([example.prompt, *given, *expected])
+
+
 def _code(text: str) -> str:
     """Show a text on one line, with what cannot be seen spelled out, cut where it is long."""
     shown = "".join(char if char.isprintable() else f"\\u{ord(char):04x}" for char in text)
@@ -161,13 +196,24 @@ def _code(text: str) -> str:
     return f"`{shown[:160]}…`" if len(shown) > 160 else f"`{shown}`"
 
 
+def _example_protocols() -> str:
+    """Return every example protocol whole, under its name."""
+    folder = resources.files("fairwitness.evaluator.protocols").joinpath("examples")
+    files = sorted((entry.name, entry.read_text(encoding="utf-8")) for entry in folder.iterdir())
+    # Four signs, because the files themselves hold blocks of three.
+    return "\n\n".join(f"## {name}\n\n````toml\n{text}````" for name, text in files)
+
+
 TABLES: dict[str, Callable[[], str]] = {
     **evaluator_card.TABLES,
+    **score_distance.TABLES,
     "operations": _operations,
     "requests": _requests,
     "errors": _errors,
     "settings": _settings,
     "protocol": _protocol,
+    "confidence": _confidence,
     "examples": _examples,
+    "example_protocols": _example_protocols,
     "interpretation": lambda: f"> {INTERPRETATION}",
 }

@@ -25,29 +25,61 @@ const ADVICE = {
 
 /** POST a body and return {body, text, requestId}, or throw a Problem. */
 export async function post(path, body, signal) {
-  let answer;
+  const answer = await send(path, body, signal);
+  const requestId = answer.headers.get("X-Request-Id");
+  const text = await answer.text();
+  const parsed = parse(text);
+  if (answer.ok && parsed) return { body: parsed, text, requestId };
+  throw problemOf(answer, parsed, requestId);
+}
+
+/** POST a body and hand each event to `onEvent(name, data)` as it comes; return the request id. */
+export async function stream(path, body, signal, onEvent) {
+  const answer = await send(path, body, signal, "text/event-stream");
+  const requestId = answer.headers.get("X-Request-Id");
+  if (!answer.ok) throw problemOf(answer, parse(await answer.text()), requestId);
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+  let kept = "";
+  for (;;) {
+    const { value, done } = await reader.read().catch((error) => { throw error.name === "AbortError" ? error : UNREACHABLE(); });
+    if (done) return requestId;
+    const parts = (kept + value).split("\n\n");
+    kept = parts.pop();
+    for (const part of parts) {
+      const name = part.match(/^event: (.*)$/m)?.[1];
+      const data = part.match(/^data: (.*)$/m)?.[1];
+      if (name === "error") throw problemOf(answer, parse(data), requestId);
+      if (name && data) onEvent(name, data);
+    }
+  }
+}
+
+const UNREACHABLE = () => new Problem(
+  navigator.onLine ? "The service cannot be reached" : "You are offline",
+  "Check the connection and try again. Your text is still in the form.",
+);
+
+async function send(path, body, signal, accept = "application/json") {
   try {
-    answer = await fetch(path, {
+    return await fetch(path, {
       method: "POST",
-      headers: { "Content-Type": "application/json" },
+      headers: { "Content-Type": "application/json", Accept: accept },
       body: JSON.stringify(body),
       signal,
     });
   } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Problem(
-      navigator.onLine ? "The service cannot be reached" : "You are offline",
-      "Check the connection and try again. Your text is still in the form.",
-    );
+    throw error.name === "AbortError" ? error : UNREACHABLE();
   }
-  const requestId = answer.headers.get("X-Request-Id");
-  const text = await answer.text();
-  let parsed = null;
-  try { parsed = JSON.parse(text); } catch { /* reported below */ }
-  if (answer.ok && parsed) return { body: parsed, text, requestId };
+}
+
+function parse(text) {
+  try { return JSON.parse(text); } catch { return null; }
+}
+
+function problemOf(answer, parsed, requestId) {
   const error = parsed?.error ?? { code: "", message: `The response is not valid JSON (status ${answer.status}).` };
   const seconds = Number.parseInt(answer.headers.get("Retry-After") ?? "", 10);
-  throw new Problem(error.message, ADVICE[error.code] ?? "Try again. If it happens again, send feedback with the request id.", {
+  return new Problem(error.message, ADVICE[error.code] ?? "Try again. If it happens again, send feedback with the request id.", {
     details: error.details ?? [],
     retryAfter: Number.isFinite(seconds) ? seconds : null,
     requestId,

@@ -43,7 +43,7 @@ export function copyButton(label, text, name = null) {
   };
   button.addEventListener("click", async () => {
     try {
-      await navigator.clipboard.writeText(typeof text === "function" ? text() : text);
+      await navigator.clipboard.writeText(await (typeof text === "function" ? text() : text));
       show("Copied");
     } catch {
       show("Copy failed");
@@ -54,12 +54,12 @@ export function copyButton(label, text, name = null) {
 
 /** Offer data as a file. */
 export function downloadButton(label, name, content) {
-  return el("button", {
-    type: "button",
-    onclick: () => {
-      const address = URL.createObjectURL(new Blob([content], { type: "application/json" }));
-      el("a", { href: address, download: name }).click();
-      setTimeout(() => URL.revokeObjectURL(address), 1000);
-    },
-  }, label);
+  return el("button", { type: "button", onclick: () => download(name, content) }, label);
+}
+
+/** Save a text as a file. */
+export function download(name, content, type = "application/json") {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  el("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
 }

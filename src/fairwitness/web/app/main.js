@@ -34,7 +34,7 @@ async function show() {
   const [name, ...rest] = location.hash.slice(1).split("&");
   const feed = await open(Object.hasOwn(panels, name) ? name : "evaluate");
   const asked = new URLSearchParams(rest.join("&"));
-  if (name !== "verify" && asked.has("prompt")) feed?.(Object.fromEntries(asked));
+  if (name !== "verify" && (asked.has("prompt") || asked.has("result"))) feed?.(Object.fromEntries(asked));
 }
 
 const carriesFile = (event) => event.dataTransfer?.types.includes("Files");

@@ -11,50 +11,91 @@ export function numbered(findings) {
     .map((finding, index) => ({ ...finding, number: index + 1 }));
 }
 
-/** Cut a text at every edge of evidence; each piece names the findings that quote it. */
-export function segments(text, source, findings, scope) {
-  const points = Array.from(text);
-  const marks = findings.flatMap((finding) => finding.evidence
-    .filter((quote) => quote.source === source)
-    .map((quote) => ({ start: quote.start, end: quote.end, finding, unseen: isUnseen(points.slice(quote.start, quote.end).join("")) })));
-  const edges = [...new Set([0, points.length, ...marks.flatMap(({ start, end }) => [start, end])])].sort((a, b) => a - b);
-  const pieces = [];
-  for (let index = 0; index + 1 < edges.length; index += 1) {
-    const [start, end] = [edges[index], edges[index + 1]];
-    const piece = points.slice(start, end).join("");
-    const here = marks.filter((mark) => mark.start <= start && end <= mark.end);
-    const ending = here.filter((mark) => mark.end === end).map((mark) => mark.finding.number);
+/** Shows parts of one text, in order, with its quoted spans marked. Offsets are JavaScript's; evidence counts code points. */
+export class Painter {
+  constructor(text, source, findings, scope) {
+    Object.assign(this, { text, source, scope, last: new Map() });
+    const at = offsets(text);
+    this.marks = findings.flatMap((finding) => finding.evidence
+      .filter((quote) => quote.source === source)
+      .map((quote) => {
+        const [start, end] = [at(quote.start), at(quote.end)];
+        return { start, end, finding, unseen: isUnseen(text.slice(start, end)) };
+      }));
+    this.edges = [...new Set(this.marks.flatMap(({ start, end }) => [start, end]))].sort((a, b) => a - b);
+  }
+
+  /** Return the text from start to end as nodes. */
+  paint(start, end) {
+    const edges = [start, ...this.edges.filter((edge) => edge > start && edge < end), end];
+    return edges.slice(1).flatMap((to, index) => this.#piece(edges[index], to));
+  }
+
+  /** Say whether a part may be left out: nothing quoted lies wholly in it. */
+  mayHide(start, end) {
+    return !this.marks.some((mark) => start <= mark.start && mark.end <= end);
+  }
+
+  /** Number each span at the last part of it that is shown. */
+  finish() {
+    const endings = new Map();
+    for (const [mark, node] of this.last) endings.set(node, [...(endings.get(node) ?? []), mark.finding.number]);
+    for (const [node, numbers] of endings) node.dataset.numbers = [...new Set(numbers)].sort((a, b) => a - b).join(",");
+  }
+
+  #piece(start, end) {
+    if (start >= end) return [];
+    const piece = this.text.slice(start, end);
+    const here = this.marks.filter((mark) => mark.start <= start && end <= mark.end);
     // A space between two quotations is a space; a quotation of nothing that can be seen is spelled out.
     const said = here.some((mark) => mark.unseen) ? legible(piece) : shown(piece);
-    pieces.push(...(here.length ? [marked(said, here.map((mark) => mark.finding), ending, scope)] : said));
+    if (!here.length) return said;
+    const node = marked(said, here.map((mark) => mark.finding), this.source, this.scope);
+    for (const mark of here) this.last.set(mark, node);
+    return [node];
   }
-  return pieces;
+}
+
+/** Return a whole text as nodes, with its quoted spans marked and numbered. */
+export function painted(text, source, findings, scope) {
+  const painter = new Painter(text, source, findings, scope);
+  const nodes = painter.paint(0, text.length);
+  painter.finish();
+  return nodes;
+}
+
+/** Return what turns a count of code points into an offset of this string. */
+function offsets(text) {
+  if (!/[\ud800-\udfff]/.test(text)) return (points) => points;
+  const table = [0];
+  for (const point of text) table.push(table.at(-1) + point.length);
+  return (points) => table[Math.min(points, table.length - 1)];
 }
 
 // Characters that turn or hide what stands around them; joiners are left out, for scripts and emoji need them.
 const STEERING = /([\u200b\u2060\u202a-\u202e\u2066-\u2069\ufeff])/u;
 
 function shown(piece) {
-  return piece.split(STEERING).map((part) => (STEERING.test(part) ? el("span", { class: "steering", dataset: { code: codeOf(part) } }, part) : part));
+  return piece.split(STEERING).filter(Boolean).map((part) => (STEERING.test(part) ? el("span", { class: "steering", dataset: { code: codeOf(part) } }, part) : part));
 }
 
 /** Return a quotation to show: all of it spelled out where none can be seen, else only what steers the text. */
 export function legible(piece) {
   const spelled = visible(piece);
-  return spelled === piece ? shown(piece) : spelled;
+  return spelled === piece ? shown(piece) : [spelled];
 }
 
 function codeOf(point) {
   return `U+${point.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }
 
-function marked(piece, here, ending, scope) {
+function marked(piece, here, source, scope) {
   const worst = here.reduce((a, b) => (a.number <= b.number ? a : b));
   const ids = [...new Set(here.map((finding) => finding.findingId))];
   return el("mark", {
     class: worst.severity,
     tabindex: "0",
-    dataset: { findings: ids.join(" "), ...(ending.length ? { numbers: [...new Set(ending)].join(",") } : {}) },
+    dataset: { findings: ids.join(" "), source },
     "aria-describedby": ids.map((id) => `${scope}-${id}`).join(" "),
   }, piece);
 }
@@ -71,7 +112,7 @@ export function visible(piece) {
 }
 
 /** Light a finding's spans while it is pointed at or focused, and back; Enter or a click goes there. */
-export function linkHighlights(view) {
+export function linkHighlights(view, onLight = () => {}) {
   const idsOf = (node) => {
     const tied = node.closest?.("mark, li[data-finding]");
     return tied ? (tied.dataset.findings ?? tied.dataset.finding).split(" ") : [];
@@ -80,6 +121,7 @@ export function linkHighlights(view) {
     for (const node of view.querySelectorAll("mark, li[data-finding]")) {
       node.classList.toggle("lit", idsOf(node).some((id) => ids.includes(id)));
     }
+    onLight(ids);
   };
   for (const kind of ["mouseover", "focusin"]) view.addEventListener(kind, (event) => light(idsOf(event.target)));
   for (const kind of ["mouseleave", "focusout"]) view.addEventListener(kind, () => light([]));
@@ -87,7 +129,10 @@ export function linkHighlights(view) {
     const [id] = idsOf(node);
     if (!id) return null;
     const others = view.querySelectorAll(node.closest("mark") ? "li[data-finding]" : "mark");
-    return [...others].find((other) => idsOf(other).includes(id)) ?? null;
+    const other = [...others].find((found) => idsOf(found).includes(id));
+    const folded = other?.closest("details");
+    if (folded) folded.open = true;
+    return other ?? null;
   };
   view.addEventListener("click", (event) => counterpart(event.target)?.scrollIntoView({ block: "nearest" }));
   view.addEventListener("keydown", (event) => {

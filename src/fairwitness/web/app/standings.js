@@ -1,48 +1,47 @@
-// An Arena result: the standings, each response with its evaluation, and the evidence.
+// The comparison below an Arena's answers: scores, verdicts, time and cost, and a headline that claims no more than was measured.
 
-import { downloadButton, el } from "./elements.js";
-import { feedbackForm } from "./feedback.js";
-import { VERDICTS, bar, showEvaluation } from "./result.js";
-import { checkEvidence } from "./verify.js";
+import { el } from "./elements.js";
+import { VERDICTS, bar } from "./result.js";
 
-/** Return a provider's name as people read it. */
-export function nameOf(id) {
+// Below this distance people prefer the lower score about as often as the higher: /docs/arena has the figures.
+export const CLEAR_DIFFERENCE = 20;
+
+/** Return a slot's name as people read it. */
+export function slotName(id) {
   return `Provider ${id.split("_").at(-1).toUpperCase()}`;
 }
 
-/** Return the view of an Arena answer. */
-export function showArena({ body, text, requestId }, prompt, signed) {
-  const checked = el("div", {});
-  const verify = async () => checked.replaceChildren(await checkEvidence(text));
-  return el("div", {},
-    el("h2", {}, outcome(body.summary)),
-    standings(body),
-    el("div", { class: "row takeaways" },
-      downloadButton(signed ? "Download evidence" : "Download JSON", `arena-${body.requestId}.json`, text),
-      signed ? el("button", { type: "button", onclick: verify }, "Verify in this browser") : null),
-    checked,
-    el("div", { class: "arena" }, body.results.map((item) => card(item, prompt))),
-    feedbackForm(requestId));
+/** Return the name of what answered: its model, or its slot where that is not known. */
+export function nameOf({ model, providerId }) {
+  return model || slotName(providerId);
 }
 
-function outcome({ completed, failed, ranking }) {
-  const first = ranking.filter((place) => place.rank === 1).map((place) => nameOf(place.providerId));
-  const best = first.length > 1 ? `A tie for first: ${new Intl.ListFormat("en-GB").format(first)}` : `${first[0]} scores highest`;
-  return `${completed > 1 ? best : `Only ${first[0]} answered`}${failed ? `; ${failed} of ${completed + failed} failed` : ""}`;
+/** Say what the scores show, and no more. */
+export function outcomeOf({ results, summary: { completed, failed } }) {
+  const ranked = results.filter((item) => item.status !== "failed").sort((a, b) => b.evaluation.overallScore - a.evaluation.overallScore);
+  const lost = failed ? `; ${failed} of ${completed + failed} failed` : "";
+  const [best, next] = ranked;
+  if (!next) return `Only ${nameOf(best)} answered${lost}`;
+  const gap = best.evaluation.overallScore - next.evaluation.overallScore;
+  if (gap < CLEAR_DIFFERENCE) return `No clear difference at the top: ${gap.toFixed(1)} points${lost}`;
+  return `${nameOf(best)} leads by ${gap.toFixed(1)} points${lost}`;
 }
 
-function standings(body) {
+/** Return the table of results, in the requested order. */
+export function standings(body) {
   const places = new Map(body.summary.ranking.map((place) => [place.providerId, place]));
-  const columns = ["Provider", "Rank", "Score", "Verdict", "Findings", "Time", "Cost"];
-  return el("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Standings" },
-    el("table", { class: "standings" },
-      el("caption", { class: "unseen" }, "Standings, in the requested order"),
-      el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))),
-      el("tbody", {}, body.results.map((item) => row(item, places.get(item.providerId))))));
+  const columns = ["Model", "Rank", "Score", "Verdict", "Findings", "Time", "Cost"];
+  return el("div", {},
+    el("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Standings" },
+      el("table", { class: "standings" },
+        el("caption", { class: "unseen" }, "Standings, in the requested order"),
+        el("thead", {}, el("tr", {}, columns.map((name) => el("th", { scope: "col" }, name)))),
+        el("tbody", {}, body.results.map((item) => row(item, places.get(item.providerId)))))),
+    el("p", { class: "dim small" }, "A score is not a preference. ", el("a", { href: "/docs/arena" }, "How often people agree with a difference of this size")));
 }
 
 function row(item, place) {
-  const name = el("th", { scope: "row" }, nameOf(item.providerId));
+  const name = el("th", { scope: "row" }, el("bdi", {}, nameOf(item)), " ", el("span", { class: "dim small" }, slotName(item.providerId)));
   if (item.status === "failed") {
     return el("tr", { class: "failed" }, name, el("td", { colspan: "6" }, el("span", { class: "chip fail" }, "Failed"), ` ${item.error.message}`));
   }
@@ -63,17 +62,15 @@ function costOf({ costUsd }) {
 
 const ENDED = { length: "stopped at its length limit", stop: "finished" };
 
-function card(item, prompt) {
-  const title = el("h3", {}, nameOf(item.providerId));
-  const model = el("p", { class: "dim small" }, el("bdi", {}, item.model ?? ""));
-  if (item.status === "failed") {
-    return el("section", { class: "card failed" }, title, model,
-      el("div", { class: "problem" },
-        el("p", {}, `No response: ${item.error.message}`),
-        el("p", { class: "dim small" }, el("code", {}, item.error.code))));
-  }
+/** Return the line below an answer: how long it took, what it cost, how it ended. */
+export function footnote(item) {
   const cut = item.truncated ? ", cut to 8000 characters" : "";
-  return el("section", { class: "card" }, title, model,
-    showEvaluation(item.evaluation, { prompt, response: item.response }, { heading: "h4", compact: true }),
-    el("p", { class: "dim small" }, `${(item.latencyMs / 1000).toFixed(1)} s · cost ${costOf(item.usage)} · ${ENDED[item.finishReason] ?? `ended: ${item.finishReason}`}${cut}`));
+  return el("p", { class: "dim small" }, `${slotName(item.providerId)} · ${(item.latencyMs / 1000).toFixed(1)} s · cost ${costOf(item.usage)} · ${ENDED[item.finishReason] ?? `ended: ${item.finishReason}`}${cut}`);
+}
+
+/** Return what stands in the place of an answer that did not come. */
+export function failure({ error }) {
+  return el("div", { class: "problem" },
+    el("p", {}, `No response: ${error.message}`),
+    el("p", { class: "dim small" }, el("code", {}, error.code)));
 }

@@ -1,41 +1,41 @@
-// Buttons that copy or download an evaluation: as a command, code, data or a link.
+// Buttons that copy or download an evaluation: as a command, code, data, a report or a link.
 
 import { copyButton, downloadButton, el } from "./elements.js";
+import { pack } from "./links.js";
 
-const PATH = "/api/evaluate-response";
+const PATHS = { "1.0.0": "/api/evaluate-response" };
+const addressOf = ({ contractVersion }) => location.origin + (PATHS[contractVersion] ?? "/api/v2/evaluate-response");
 
 /** Return the row of buttons below a direct evaluation. */
 export function takeaways(request, answer) {
-  const pretty = JSON.stringify(answer.body, null, 2);
+  const { body } = answer;
+  const pretty = JSON.stringify(body, null, 2);
+  const plain = request.prompt && !request.context && !request.reference;
   return el("div", { class: "takeaways" },
     el("div", { class: "row" },
+      el("button", { type: "button", class: "report", onclick: async () => (await import("./report.js")).downloadEvaluation(request, body) }, "Download report"),
+      copyButton("Copy link to this result", async () => `${location.origin}/#evaluate&result=${await pack(request, body)}`),
       copyButton("Copy as curl", () => asCurl(request)),
       copyButton("Copy as Python", () => asPython(request)),
       copyButton("Copy JSON", pretty),
-      downloadButton("Download JSON", `evaluation-${answer.body.requestId}.json`, pretty),
-      copyButton("Copy link to this form", () => location.origin + linkTo("evaluate", request)),
-      answer.body.evaluation.findings.length ? el("a", { href: linkTo("improve", request) }, "Try to improve it") : null),
-    el("p", { class: "dim small" }, `Protocol ${answer.body.protocolVersion} · evaluator ${answer.body.evaluatorVersion} · request ${answer.body.requestId}`));
+      downloadButton("Download JSON", `evaluation-${body.requestId}.json`, pretty),
+      plain && body.evaluation.findings.length ? el("a", { href: `/#improve&${new URLSearchParams({ prompt: request.prompt, response: request.response })}` }, "Try to improve it") : null),
+    el("p", { class: "dim small" }, `Protocol ${body.protocolVersion} · evaluator ${body.evaluatorVersion} · request ${body.requestId}`));
 }
 
 function asCurl(request) {
   const body = JSON.stringify(request).replaceAll("'", "'\\''");
-  return `curl -s ${location.origin}${PATH} -H 'Content-Type: application/json' -d '${body}'\n`;
+  return `curl -s ${addressOf(request)} -H 'Content-Type: application/json' -d '${body}'\n`;
 }
 
-// A JSON string is a Python string too; only `true` has to be spelled the other way.
-function asPython({ contractVersion, prompt, response }) {
+// A JSON text inside a JSON string is a Python string too, whatever it contains.
+function asPython(request) {
   return `import json
 import urllib.request
 
-body = {
-    "contractVersion": ${JSON.stringify(contractVersion)},
-    "prompt": ${JSON.stringify(prompt)},
-    "response": ${JSON.stringify(response)},
-    "privacyAcknowledged": True,
-}
+body = json.loads(${JSON.stringify(JSON.stringify(request))})
 request = urllib.request.Request(
-    "${location.origin}${PATH}",
+    "${addressOf(request)}",
     data=json.dumps(body).encode(),
     headers={"Content-Type": "application/json"},
 )
@@ -43,9 +43,4 @@ with urllib.request.urlopen(request) as answer:
     evaluation = json.load(answer)["evaluation"]
 print(evaluation["overallVerdict"], evaluation["overallScore"])
 `;
-}
-
-// The fragment never reaches the server: what is shared stays between the two browsers.
-function linkTo(panel, { prompt, response }) {
-  return `/#${panel}&${new URLSearchParams({ prompt, response })}`;
 }
