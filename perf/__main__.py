@@ -1,7 +1,7 @@
 """Runs the measures one after another, each in a process of its own: `python -m perf [NAME ...] [--rest]`.
 
 With `--rest` those whose results are of today already are left out, so that a run that was broken off can be taken up
-again. The whole takes under ten minutes on two cores; `soak` is a command of its own.
+again. The whole takes under ten minutes on two cores; `soak` and `million` are commands of their own.
 """
 
 from __future__ import annotations

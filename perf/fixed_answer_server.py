@@ -13,11 +13,12 @@ from typing import TypeVar
 from fairwitness.cli import main
 from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator, engine
+from fairwitness.evaluator.protocol import Protocol
 from fairwitness.service.pool import EvaluationPool
 from perf.sample_texts import prose
 
 T = TypeVar("T")
-_shipped = Evaluator.shipped
+_of = Evaluator.of
 
 
 class _Constant(Evaluator):
@@ -25,14 +26,14 @@ class _Constant(Evaluator):
 
     answer: Evaluation
 
-    def evaluate(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Evaluation:
+    def evaluate(self, *texts: object, **options: object) -> Evaluation:
         return self.answer
 
 
-def _constant(on_failure: engine.OnFailure | None = None) -> Evaluator:
-    real = _shipped(on_failure)
+def _constant(
+    protocol: Protocol, on_failure: engine.OnFailure | None = None, *rest: int
+) -> Evaluator:
+    real = _of(protocol, on_failure, *rest)
     constant = _Constant(real.protocol, real.criteria, real.readers)
     object.__setattr__(constant, "answer", real.evaluate(prose(120), prose(1200)))
     return constant
@@ -44,7 +45,7 @@ async def _in_the_loop(
     return work()
 
 
-Evaluator.shipped = staticmethod(_constant)  # type: ignore[method-assign, assignment]
+Evaluator.of = staticmethod(_constant)  # type: ignore[method-assign, assignment]
 if os.environ.get("PERF_HANDOVER") == "no":
     EvaluationPool.run = _in_the_loop  # type: ignore[method-assign]
 

@@ -118,7 +118,7 @@ def _running(command: list[str], environment: dict[str, str], folder: Path) -> I
 
 
 def _ready(log: Path, process: subprocess.Popen[bytes]) -> int:
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + 600  # a busy machine may need minutes
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise SystemExit(f"the server stopped:\n{log.read_text()}")

@@ -1,0 +1,69 @@
+"""The mix of a million requests, in short, on both engines; the long form is perf/million.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from perf import million, million_report
+from perf.million_requests import MIX, trial
+from tests.real_postgres import VARIABLE
+
+REQUESTS = 1500
+
+
+@pytest.mark.parametrize("engine", million.ENGINES)
+def test_mixed_and_fuzzed_requests_are_answered_and_accounted_for(
+    engine: str, postgres_admin_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(VARIABLE, postgres_admin_url)
+    start = million.ENGINES.index(engine) * REQUESTS
+    found = million.measure(engine, range(start, start + REQUESTS), 1, {})
+    assert (found["faults"], million_report.faults(found)) == ([], [])
+    assert sum(found["sent_by_kind"].values()) == REQUESTS
+    assert found["feedback_confirmed"] > 0
+    assert found["paid_items"] > 0
+    assert found["evaluations_repeated"] > 0
+    refused = found["by_kind"]["repeated runs and spent quotas"]
+    assert refused[429] > 0
+
+
+def test_a_request_of_the_mix_is_always_the_same() -> None:
+    assert [trial(7, number) for number in range(300)] == [trial(7, n) for n in range(300)]
+    assert trial(7, 1) != trial(8, 1)
+    assert {trial(1, number).kind for number in range(30_000)} >= {"bodies that never end"}
+    assert sum(MIX.values()) == 1000
+
+
+def found_of(growth: float, **changed: Any) -> dict[str, Any]:
+    samples = [
+        {"sent": sent, "workers": {"1": [300 + growth * sent / 100_000 + (sent % 3), 40]}}
+        for sent in range(0, 100_001, 500)
+    ]
+    sound = {"requests": 100_000, "fault_count": 0, "feedback_missing": 0, "samples": samples}
+    sound |= {"feedback_kept": 9, "feedback_confirmed": 9, "answers_micro_usd": 5}
+    sound |= {"ledger_micro_usd": 5, "provider_calls": 2, "paid_items": 2, "ledger_open": 0}
+    sound |= {"evidence": {"kept": 1, "verified": 1, "changes_found": 1}}
+    return sound | {"criterion_failures": 0, "in_flight": 0, "logged_errors": 0} | changed
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (found_of(5), []),
+        (found_of(40), ["worker 1 grew by 32 MB after warm-up"]),
+        (found_of(0, fault_count=3), ["3 requests answered wrongly or lost"]),
+        (
+            found_of(0, feedback_missing=1),
+            ["9 feedback entries were confirmed, 9 are kept, 1 are missing"],
+        ),
+        (found_of(0, ledger_micro_usd=4), ["answers, ledger and provider disagree on what was paid"]),
+        (found_of(0, provider_calls=3), ["answers, ledger and provider disagree on what was paid"]),
+        (found_of(0, logged_errors=2), ["logged errors: 2"]),
+        (found_of(0, evidence={"kept": 2, "verified": 1, "changes_found": 2}), None),
+    ],
+)  # fmt: skip
+def test_what_does_not_hold_is_said(found: dict[str, Any], said: list[str] | None) -> None:
+    told = million_report.faults(found)
+    assert told == said if said is not None else told
