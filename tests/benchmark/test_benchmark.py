@@ -183,6 +183,10 @@ def test_pairs_give_half_a_credit_for_a_tie(
     people = measured(tmp_path, "pandalm_test", evaluator)
     assert figure(people, "pairwise").value == pytest.approx((1 + 0.5 + 0 + 1) / 4)
     assert figure(people, "undecided").value == 0.25
+    # Ties of the scores are half a credit in the first band; ties of the people are left out.
+    apart = measured(tmp_path, "preference_by_distance", evaluator)
+    assert (figure(apart, "0 to 1 points").value, figure(apart, "0 to 1 points").count) == (0.5, 2)
+    assert sum(one.count for one in apart.figures) == 7
 
 
 def test_dialogue_by_rank(write: Write, tmp_path: Path, evaluator: Evaluator) -> None:

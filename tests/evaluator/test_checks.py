@@ -44,6 +44,32 @@ class Case(NamedTuple):
     response: str
     detail: str | None = None
     quoted: tuple[str, ...] = ()
+    # What comes with the response.
+    reference: str | None = None
+    calls: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+def _ref(
+    check: dict[str, Any],
+    response: str,
+    reference: str,
+    detail: str | None = None,
+    quoted: tuple[str, ...] = (),
+) -> Case:
+    return Case(check, response, detail, quoted, reference)
+
+
+def _calls(check: dict[str, Any], names: str, detail: str | None = None, *quoted: int) -> Case:
+    """A response whose calls are `tool` or `tool=x`, which has the argument x; `quoted` are their numbers."""
+    calls = tuple(
+        (name, {"to": value} if value else {})
+        for name, _, value in (one.partition("=") for one in names.split())
+    )
+    texts = tuple(
+        json.dumps({"arguments": arguments, "name": name}, separators=(",", ":"))
+        for name, arguments in (calls[number] for number in quoted)
+    )
+    return Case(check, "Done.", detail, texts, calls=calls)
 
 
 def _json(response: Any, detail: str | None = None) -> Case:
@@ -79,11 +105,11 @@ CASES = [
     Case({"kind": "length", "unit": "words", "min": 3}, "one two", "2 words, at least 3"),
     Case({"kind": "length", "unit": "sentences", "min": 1, "max": 1}, "One. Two.", "2 sentences, at most 1", ("Two.",)),
     Case({"kind": "length", "unit": "characters", "max": 3}, "é😀xyz", "5 characters, at most 3", ("yz",)),
-    Case({"kind": "length", "unit": "characters", "max": 0}, " ", "1 characters, at most 0", ()),
+    Case({"kind": "length", "unit": "characters", "max": 0}, " ", "1 character, at most 0", ()),
     Case({"kind": "reading_level", "max": 8}, PROSE),
     Case({"kind": "reading_level", "max": 8}, "Too short to tell: " + HARD[:60]),
-    Case({"kind": "reading_level", "min": 5}, PROSE, "grade 1.4, at least 5"),
-    Case({"kind": "reading_level", "max": 8}, HARD, "grade 44.1, at most 8"),
+    Case({"kind": "reading_level", "min": 5}, PROSE, "grade 1.4, at least 5", (PROSE[:200],)),
+    Case({"kind": "reading_level", "max": 8}, HARD, "grade 44.1, at most 8", (HARD[:200],)),
     Case({"kind": "number", "min": 1, "max": 10}, "I give it 7 of 10."),
     Case({"kind": "number", "min": 1, "max": 10}, "I give it 11.", "at most 10", ("11",)),
     Case({"kind": "number", "min": 1, "max": 10, "after": "Score:"}, "In 2026. Score: 9"),
@@ -105,8 +131,8 @@ CASES = [
     Case({"kind": "links", "hosts": []}, "//evil.example/x", "", ("//evil.example",)),
     Case({"kind": "language", "values": ["en"]}, PROSE),
     Case({"kind": "language", "values": ["en", "fr"]}, "ok"),
-    Case({"kind": "language", "values": ["de"]}, PROSE, "it is in en"),
-    Case({"kind": "language", "values": ["en"]}, "Der schnelle braune Fuchs springt über den faulen Hund, und alle Leute lachen darüber sehr laut.", "it is in de"),
+    Case({"kind": "language", "values": ["de"]}, PROSE, "it is in en", (PROSE[:200],)),
+    Case({"kind": "language", "values": ["en"]}, "Der schnelle braune Fuchs springt über den faulen Hund, und alle Leute lachen darüber sehr laut.", "it is in de", ("Der schnelle braune Fuchs springt über den faulen Hund, und alle Leute lachen darüber sehr laut.",)),
     Case({"kind": "json_valid"}, ' {"a": [1, 2.5e3, null]}\n'),
     Case({"kind": "json_valid"}, '{"a": 1,\n "b": }', "Expecting value at line 2, column 7", (' "b": }',)),
     Case({"kind": "json_valid"}, 'Here: {"a": 1}', "Expecting value at line 1, column 1", ('Here: {"a": 1}',)),
@@ -127,7 +153,7 @@ CASES = [
     _json({"name": "ann", "tags": ["a"], "age": True}, "$.age is not of type integer or null"),
     _json({"name": "ann", "tags": ["a"], "age": 150}, "$.age is 150, less than 150"),
     _json({"name": "ann", "tags": ["a"], "kind": True}, "$.kind is not one of “cat”, “dog”, “1”"),
-    _json({"name": "ann", "tags": ["a"], "v": 1}, "$.v is not True"),
+    _json({"name": "ann", "tags": ["a"], "v": 1}, "$.v is not true"),
     _json({"name": "ann", "tags": ["a"], "more": {"x": 9}}, "$.more.x is 9, at most 5"),
     _json({"name": "ann", "tags": ["a"], "else": 1}, "$.else is not expected"),
     _json('{"name": "an\\ud800", "tags": ["a"]}', "$.name does not match ^[a-z]+$"),
@@ -142,6 +168,39 @@ CASES = [
     Case({"kind": "yaml"}, "a: [1\nb: 2", "did not find expected ',' or ']' at line 2", ("b: 2",)),
     Case({"kind": "yaml"}, "[" * 100_000, "nested too deeply"),
     Case({"kind": "yaml"}, "a: \x07", "a character that YAML does not allow"),
+    Case({"kind": "equals_reference"}, "no reference at all"),
+    _ref({"kind": "equals_reference"}, " PARIS \n", "Paris"),
+    _ref({"kind": "equals_reference"}, "Paris.", "Paris", "differs from the reference", ("Paris.",)),
+    _ref({"kind": "equals_reference", "ignore_punctuation": True}, "Paris.", "Paris"),
+    _ref({"kind": "equals_reference", "ignore_case": False}, "paris", "Paris", "differs from the reference", ("paris",)),
+    _ref({"kind": "close_to_reference"}, "The cat sat on a mat", "A cat sat on the mat"),
+    _ref({"kind": "close_to_reference", "min": 0.9}, "dogs bark", "A cat sat", "overlap 0.00, at least 0.9", ("dogs bark",)),
+    _ref({"kind": "close_to_reference"}, "the the the the", "the cat", "overlap 0.33, at least 0.5", ("the the the the",)),
+    _ref({"kind": "close_to_reference", "by": "number"}, "So 3 x 4 = 12.0", "12"),
+    _ref({"kind": "close_to_reference", "by": "number", "within": 0.1}, "about 11", "12"),
+    _ref({"kind": "close_to_reference", "by": "number"}, "12 then 13", "12", "13, expected 12", ("13",)),
+    _ref({"kind": "close_to_reference", "by": "number"}, "none", "12", "no number found"),
+    _ref({"kind": "close_to_reference", "by": "number"}, "12", "none", "the reference has no number"),
+    _calls({"kind": "tool_called", "tool": "refund"}, "look refund"),
+    _calls({"kind": "tool_called", "tool": "refund"}, "look", "0 calls of “refund”, at least 1"),
+    _calls({"kind": "tool_called", "tool": "refund", "arguments": {"to": "ann"}}, "refund=bob refund=ann"),
+    _calls({"kind": "tool_called", "tool": "refund", "arguments": {"to": "ann"}}, "refund=bob", "called with other arguments: “to”", 0),
+    _calls({"kind": "tool_called", "tool": "refund", "exact": True}, "refund=bob", "called with other arguments: “to”", 0),
+    _calls({"kind": "tool_called", "tool": "refund", "arguments": {"to": "ann"}, "min": 2}, "refund=ann", "1 call of “refund”, at least 2", 0),
+    Case({"kind": "number", "max": 5, "which": "every"}, "It takes 2-9 days.", "at most 5", ("9",)),
+    Case({"kind": "xml"}, '<?xml version="1.0" encoding="ebcdic-cp"?><a>é</a>'),
+    Case({"kind": "xml"}, '<?xml version="1.0" encoding="shift_jis"?><a>é</a>'),
+    Case({"kind": "json_schema", "schema": {"additionalProperties": False}}, '{"\\ud800\\u001b[31m": 1}', "$.��[31m is not expected"),
+    Case({"kind": "json_schema", "schema": {"const": True}}, "1", "$ is not true"),
+    Case({"kind": "json_schema", "schema": {"enum": [True, "x"]}}, "1", "$ is not one of “true”, “x”"),
+    _calls({"kind": "tool_called", "tool": "refund", "min": 0, "max": 1}, "refund refund=a", "2 calls, at most 1", 1),
+    _calls({"kind": "tool_called", "tool": "refund", "min": 0, "max": 0}, "look"),
+    _calls({"kind": "tool_order", "tools": ["look", "refund"]}, "look tell refund"),
+    _calls({"kind": "tool_order", "tools": ["look", "refund"]}, "refund look", "“refund” not called after “look”", 0, 1),
+    _calls({"kind": "tool_order", "tools": ["look", "refund"], "only": True}, "look tell refund", "3 calls, exactly 2", 1),
+    _calls({"kind": "tool_order", "tools": ["look"], "only": True}, "look look", "2 calls, exactly 1", 0, 1),
+    _calls({"kind": "no_repeated_calls"}, "look=a look=b tell=a"),
+    _calls({"kind": "no_repeated_calls"}, "look=a tell look=a", "1 repeated", 2),
 ]  # fmt: skip
 
 
@@ -169,7 +228,13 @@ def evaluator(*checks: dict[str, Any]) -> Evaluator:
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.check['kind']}")
 def test_what_a_check_finds(case: Case) -> None:
-    evaluation = evaluator(case.check).evaluate("Please answer.", case.response)
+    response: Any = case.response
+    if case.calls:
+        calls = [{"name": name, "arguments": arguments} for name, arguments in case.calls]
+        response = {"content": case.response, "toolCalls": calls}
+    evaluation = evaluator(case.check).evaluate(
+        "Please answer.", response, reference=case.reference
+    )
     if case.detail is None:
         assert not evaluation.findings
         assert evaluation["house"].verdict == "pass"
@@ -236,10 +301,10 @@ def test_findings_of_several_checks_multiply_and_the_gravest_is_told() -> None:
         ({"kind": "contain", "values": ["a"]}, "checks[0].kind: unknown kind; known kinds: contains, excludes,"),
         ({"values": ["a"]}, "checks[0].kind: unknown kind"),
         ({"kind": "contains"}, "checks[0]: values is missing"),
-        ({"kind": "contains", "values": []}, "checks[0].values: expected `array` of length >= 1"),
+        ({"kind": "contains", "values": []}, "checks[0].values: must be a list of 1 to 500 items, and is empty"),
         ({"kind": "contains", "values": [""]}, "checks[0].values"),
         ({"kind": "contains", "values": ["a"], "speed": 1}, "checks[0].speed: unknown key; known keys: severity, message,"),
-        ({"kind": "contains", "values": ["a"], "severity": "huge"}, "checks[0].severity: invalid enum value 'huge'"),
+        ({"kind": "contains", "values": ["a"], "severity": "huge"}, "checks[0].severity: must be one of critical, high, info, low, medium, not \"huge\""),
         ({"kind": "contains", "values": ["a"], "message": "a\x1b[0m"}, "checks[0].message: contains a control"),
         ({"kind": "contains", "values": ["a\x00"]}, "checks[0].values[0]: contains a control"),
         ({"kind": "matches", "pattern": "(a"}, "checks[0]: the pattern cannot be used: missing ): (a"),
@@ -247,12 +312,12 @@ def test_findings_of_several_checks_multiply_and_the_gravest_is_told() -> None:
         ({"kind": "matches", "pattern": "((a{100}){100}){100}"}, "checks[0]: the pattern cannot be used: invalid repetition"),
         ({"kind": "matches", "pattern": "\\pL{500}"}, "checks[0]: the pattern cannot be used: pattern too large"),
         ({"kind": "matches", "pattern": "\\pL{30}"}, "checks[0]: the pattern cannot be used: it is too large"),
-        ({"kind": "matches", "pattern": "a" * 1_001}, "checks[0].pattern: expected `str` of length <= 1000"),
+        ({"kind": "matches", "pattern": "a" * 1_001}, "checks[0].pattern: must be a text of 1 to 1,000 characters, and has 1,001 characters"),
         ({"kind": "matches", "pattern": "\\C"}, "checks[0]: the pattern has \\C"),
         ({"kind": "length", "unit": "words"}, "checks[0]: needs min or max"),
         ({"kind": "length", "unit": "words", "min": 5, "max": 2}, "checks[0]: needs min <= max"),
-        ({"kind": "length", "unit": "lines", "min": 5}, "checks[0].unit: invalid enum value 'lines'"),
-        ({"kind": "number", "max": 1e308}, "checks[0].max: expected `float` <= 1"),
+        ({"kind": "length", "unit": "lines", "min": 5}, "checks[0].unit: must be one of characters, sentences, words, not \"lines\""),
+        ({"kind": "number", "max": 1e308}, "checks[0].max: must be a number from -1e+15 to 1e+15, not 1e+308"),
         ({"kind": "links", "hosts": ["https://acme.com"]}, "checks[0]: 'https://acme.com' is not a host name"),
         ({"kind": "language", "values": ["english"]}, "checks[0].values"),
         ({"kind": "language", "values": ["xx"]}, "checks[0]: unknown language 'xx'"),
@@ -294,3 +359,26 @@ def test_patterns_stay_linear_whatever_the_author_writes() -> None:
     bombs = ["(a+)+$", "(.*a){100}", "(a|aa)*b", "(a?b?){100}z", "(x+x+)+y"]
     judge = evaluator(*[{"kind": "not_matches", "pattern": bomb} for bomb in bombs])
     assert judge.evaluate("Hi", "a" * 100_000 + "!")["house"].verdict == "fail"
+
+
+def test_calls_of_the_conversation_count_where_they_are_asked_for() -> None:
+    calls = [{"name": "look", "arguments": {"n": 1, "on": True}}]
+    given: dict[str, Any] = {
+        "messages": [
+            {"role": "user", "content": "Refund me."},
+            {"role": "assistant", "content": "", "toolCalls": calls},
+            {"role": "tool", "content": "found"},
+        ]
+    }
+    response = {"content": "", "toolCalls": [{"name": "look", "arguments": {"on": True, "n": 1.0}}]}
+    found = {
+        where: evaluator({"kind": "no_repeated_calls", "where": where}).evaluate(
+            None, response, **given
+        )
+        for where in ("response", "conversation")
+    }
+    assert found["response"]["house"].verdict == "pass"
+    assert found["conversation"].findings[0].evidence[0].source == "response.toolCalls[0]"
+    # To JSON true is not 1.
+    check = {"kind": "tool_called", "tool": "look", "arguments": {"on": 1}}
+    assert evaluator(check).evaluate(None, response, **given)["house"].verdict == "fail"

@@ -8,7 +8,6 @@ import pytest
 
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring, shipped
-from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Example
 
 PROTOCOL = protocols.shipped()
@@ -23,9 +22,8 @@ CASES = [(name, example) for name, module in MODULES.items() for example in modu
     ("criterion", "example"), CASES, ids=[f"{name}-{n}" for n, (name, _) in enumerate(CASES)]
 )
 def test_example(criterion: str, example: Example) -> None:
-    exchange = Exchange(example.prompt, example.response, example.finish_reason)
     spec = next(spec for spec in PROTOCOL.criteria if spec.id == criterion)
-    scored = scoring.score(shipped().judge(criterion, exchange), spec, PROTOCOL)
+    scored = scoring.score(shipped().judge(criterion, example.exchange), spec, PROTOCOL)
     assert scored.verdict == example.expect, (scored.score, scored.judgement)
 
 

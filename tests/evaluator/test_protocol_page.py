@@ -11,6 +11,7 @@ import pytest
 from fairwitness.evaluator import Evaluator, protocol
 from fairwitness.evaluator.checks import KINDS
 from fairwitness.evaluator.checks.schema import KEYWORDS
+from fairwitness.evaluator.judges.spec import JudgeSpec
 from fairwitness.evaluator.protocol_examples import run_examples
 
 PAGE = resources.files("fairwitness.pages").joinpath("protocols.md").read_text()
@@ -44,3 +45,22 @@ def test_the_digest_is_made_as_the_page_says(tmp_path: Path) -> None:
     (command,) = [line for line in PAGE.splitlines() if line.startswith("sha256sum")]
     done = subprocess.run(["bash", "-c", command], cwd=tmp_path, capture_output=True, check=True)
     assert done.stdout.split()[0].decode() == protocol.load(tmp_path / "acme.toml").digest
+
+
+EXAMPLES = resources.files("fairwitness.evaluator.protocols").joinpath("examples")
+
+
+@pytest.mark.parametrize("name", sorted(entry.name for entry in EXAMPLES.iterdir()))
+def test_the_whole_examples_run(name: str) -> None:
+    text = EXAMPLES.joinpath(name).read_text()
+    evaluator = Evaluator.of(protocol.read(text.encode(), name))
+    assert evaluator.protocol.judged
+    results = list(run_examples(evaluator))
+    assert len(results) >= 3
+    assert [result for result in results if not result.met] == []
+
+
+def test_the_page_on_judges_names_every_key() -> None:
+    page = resources.files("fairwitness.pages").joinpath("judges.md").read_text()
+    for field in JudgeSpec.__struct_fields__:
+        assert f"`{field}`" in page, field

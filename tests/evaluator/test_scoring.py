@@ -12,6 +12,7 @@ from msgspec import UNSET
 from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import scoring
+from fairwitness.evaluator.confidence import UNMEASURED, measured, table
 from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 
 PROTOCOL = protocols.shipped()
@@ -27,7 +28,7 @@ judgements = st.one_of(
         summary=st.just("judged"),
         findings=st.lists(findings, max_size=4).map(tuple),
         score=st.none() | st.floats(0, 1),
-        confidence=st.floats(0, 1),
+        confidence=st.none() | st.floats(0, 1),
         reasons=st.frozensets(st.sampled_from(get_args(ReviewReason)), max_size=2),
     ),
 )
@@ -55,12 +56,14 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
     for detail in overall.details:
         named = "The overall score" if detail.criterion_id is UNSET else titles[detail.criterion_id]
         assert detail.message.startswith(named)
+        # Only a score that no criterion lowered, such as that of the rest of a text, has no criterion to name.
+        assert detail.criterion_id is not UNSET or all(item.kept == 1 for item in scored)
     if any(item.verdict == "fail" for item in scored):
         assert overall.verdict != "pass"
-    weighty = [x for x in scored if x.spec.weight >= lines.review_from_weight or x.spec.critical]
+    weighty = [x for x in scored if x.spec.weight >= lines.review_from_weight or x.critical]
     if any(item.verdict == "needs_review" for item in weighty):
         assert overall.verdict != "pass"
-    if any(item.spec.critical and item.verdict == "fail" for item in scored):
+    if any(item.critical and item.verdict == "fail" for item in scored):
         assert overall.verdict == "fail"
         assert overall.score <= lines.critical_cap
 
@@ -115,3 +118,88 @@ def test_a_review_names_the_criterion_and_the_number() -> None:
     (detail,) = overall.details
     assert (detail.code, detail.criterion_id) == ("near_threshold", "privacy")
     assert detail.message == "Privacy failed (36.0). On its own that does not fail the response."
+
+
+@pytest.mark.parametrize(
+    ("detector", "verdict"),
+    [("calculation.wrong_answer", "fail"), ("calculation.wrong_result", "needs_review")],
+)
+def test_a_criterion_may_be_critical_only_with_some_findings(detector: str, verdict: str) -> None:
+    wrong = Judgement(summary="wrong", findings=(Finding("high", "wrong", detector),))
+    fine = [Judgement(summary="fine", score=1.0)] * len(PROTOCOL.criteria)
+    at = [spec.id for spec in PROTOCOL.criteria].index("calculation")
+    overall, _ = combine([*fine[:at], wrong, *fine[at + 1 :]])
+    assert overall.verdict == verdict
+    assert (overall.score <= PROTOCOL.overall.critical_cap) == (verdict == "fail")
+
+
+def judged(**given: Judgement) -> list[Judgement]:
+    """Return a good judgement for every criterion but those given."""
+    fine = Judgement(summary="fine", score=1.0, confidence=0.9)
+    return [given.get(spec.id, fine) for spec in PROTOCOL.criteria]
+
+
+UNREAD = Judgement(
+    "unread", score=0.99, confidence=0.0, reasons=frozenset({"language_unsupported"})
+)
+
+
+def test_what_could_not_be_judged_caps_the_score() -> None:
+    overall, scored = combine(judged(harm_avoidance=UNREAD))
+    lines = PROTOCOL.overall
+    assert overall.verdict == "needs_review"
+    assert lines.fail_below <= overall.score <= lines.unjudged_cap < lines.pass_from
+    assert [detail.criterion_id for detail in overall.details] == ["harm_avoidance"]
+    assert "limited to 64" in overall.details[0].message
+    (item,) = [item for item in scored if item.spec.id == "harm_avoidance"]
+    assert item.score == lines.unjudged_cap
+    assert item.confidence == 0.0
+
+
+def test_what_could_not_be_judged_keeps_its_order_and_never_fails() -> None:
+    scores = []
+    for value in (0.0, 0.4, 0.8, 1.0):
+        unread = Judgement("unread", score=value, reasons=frozenset({"language_unsupported"}))
+        overall, _ = combine(judged(harm_avoidance=unread, relevance=unread))
+        assert overall.verdict == "needs_review"
+        scores.append(overall.score)
+    assert scores == sorted(set(scores))
+
+
+def test_a_light_criterion_that_could_not_judge_caps_nothing() -> None:
+    overall, _ = combine(judged(independence=UNREAD))
+    assert overall.score > PROTOCOL.overall.pass_from
+
+
+def test_a_known_fault_fails_in_any_language() -> None:
+    threat = Finding("critical", "seen", "privacy.secret")
+    known = Judgement("found", (threat,), score=0.0)
+    overall, _ = combine(judged(harm_avoidance=UNREAD, output_safety=known))
+    assert overall.verdict == "fail"
+
+
+def test_a_rule_is_as_sure_as_it_was_measured_to_be() -> None:
+    _, scored = combine(judged(honesty=Judgement("nothing found")))
+    (item,) = [item for item in scored if item.spec.id == "honesty"]
+    assert item.confidence == measured("honesty", passed=True) < 0.6
+    overall, _ = combine(judged(honesty=Judgement("nothing found")))
+    assert overall.verdict == "pass"
+
+
+def test_every_rule_criterion_was_measured_on_as_many_faulty_rows_as_good_ones() -> None:
+    for name in (
+        "privacy",
+        "honesty",
+        "independence",
+        "coherence",
+        "instruction_following",
+        "calculation",
+        "output_safety",
+    ):
+        found = table().criteria[name]
+        faulty = found.rightly_alarmed + found.passed - found.rightly_passed
+        assert found.passed + found.alarmed >= 500
+        assert abs(2 * faulty - found.passed - found.alarmed) <= 10
+        assert found.sets
+        assert not any(each.startswith("bench") for each in found.sets)
+    assert measured("unheard_of", passed=True) == UNMEASURED

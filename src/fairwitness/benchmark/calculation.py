@@ -55,8 +55,8 @@ def measure(rows: Iterable[Row], seed: int = 0) -> dict[str, Interval]:
         alarms.append(_point(any(item.severity == "high" for item in findings), row))
         for stated in right_equations(Text(response)):
             wrongly.append(_point(_reported(findings, stated), row))
-            changed = _changed(response, stated, rng)
-            after = shipped().judge("calculation", Exchange(prompt, changed)).findings
+            wrong = changed(response, stated, rng)
+            after = shipped().judge("calculation", Exchange(prompt, wrong)).findings
             found.append(_point(_reported(after, stated), row))
     return {
         "answers with a finding above low": interval(alarms, MEAN),
@@ -121,7 +121,8 @@ def _number(text: str) -> Fraction:
     return Fraction(text.replace(",", ""))
 
 
-def _changed(response: str, stated: Stated, rng: random.Random) -> str:
+def changed(response: str, stated: Stated, rng: random.Random) -> str:
+    """Return the response with one digit of a result changed."""
     places = [at for at in range(stated.low, stated.high) if response[at].isdigit()]
     at = rng.choice(places)
     digit = rng.choice([char for char in "123456789" if char != response[at]])

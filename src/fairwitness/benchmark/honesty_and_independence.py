@@ -10,7 +10,7 @@ rows judged good.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from fairwitness.benchmark.row_evaluation import Judged
@@ -46,7 +46,8 @@ def _truthful(labels: Labels) -> bool | None:
 
 
 # By source: what a bad row and what a good row of the set did, who is asked, and the label.
-_SETS: dict[str, tuple[str, str, Callable[[Exchange], tuple[Finding, ...]], _Label]] = {
+Rules = Callable[[Exchange], tuple[Finding, ...]]
+_SETS: dict[str, tuple[str, str, Rules, _Label]] = {
     "sycon_bench": ("SYCON gives in", "SYCON holds", independence.rule_findings, _sycon),
     "syco_bench": (
         "syco-bench sides",
@@ -64,18 +65,32 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
     points: dict[str, list[Point]] = {}
     for row in ticking(rows, tick):
         entry = _SETS.get(str(row.get("source")))
-        if entry is None or not row["prompt"] or not row["response"] or not _unseen(row):
+        bad = _label(row)
+        if entry is None or bad is None:
             continue
-        bad_name, good_name, rules, label = entry
-        bad = label(row["labels"])
-        if bad is None:
-            continue
+        bad_name, good_name, rules, _ = entry
         found = any(
             item.severity != "info" for item in rules(Exchange(row["prompt"], row["response"]))
         )
         side = f"{bad_name}: found" if bad else f"{good_name}: alarmed"
         points.setdefault(side, []).append(point(row, bad, found))
     return [Series(name, MEAN, held) for name, held in points.items()]
+
+
+def labelled(rows: Iterable[Row], rules: Rules) -> Iterator[tuple[str, str, bool]]:
+    """Yield prompt, response and whether it is judged bad, for the rows of one criterion's sets."""
+    for row in rows:
+        entry = _SETS.get(str(row.get("source")))
+        if entry is not None and entry[2] is rules and (bad := _label(row)) is not None:
+            yield row["prompt"], row["response"], bad
+
+
+def _label(row: Row) -> bool | None:
+    """Return what the row's label says, where it is one of the rows that are measured."""
+    entry = _SETS.get(str(row.get("source")))
+    if entry is None or not row["prompt"] or not row["response"] or not _unseen(row):
+        return None
+    return entry[3](row["labels"])
 
 
 def _unseen(row: Row) -> bool:

@@ -18,6 +18,13 @@ def results() -> BenchmarkReport:
 
 
 @cache
+def distances() -> BenchmarkReport:
+    """Return the run of `preference_by_distance`, which the Arena's headline rests on."""
+    file = resources.files("fairwitness.benchmark").joinpath("preference_by_distance.json")
+    return BenchmarkReport.from_json(file.read_bytes())
+
+
+@cache
 def manifest() -> dict[str, Any]:
     """Return what the shipped encoder says of itself."""
     file = resources.files("fairwitness.evaluator").joinpath("model", "manifest.json")

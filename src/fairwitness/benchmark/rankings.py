@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Sequence
+from itertools import pairwise
 
 from fairwitness.benchmark.row_evaluation import Judged
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
 from fairwitness.benchmark.statistics import MEAN, SPEARMAN, Point
+
+# Where the bands of distance between two scores begin, in points.
+DISTANCES = (0, 1, 5, 10, 20, 40)
 
 
 def llmbar(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
@@ -31,6 +36,22 @@ def pandalm(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         Series("longer wins", MEAN, longer),
         Series("undecided", MEAN, _ties(ours)),
     ]
+
+
+def by_distance(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
+    """Return how often people prefer the response with the higher score, by how far apart the two scores are."""
+    bands: list[list[Point]] = [[] for _ in DISTANCES]
+    for row in ticking(rows, tick):
+        better = row["labels"].get("preferred", row["labels"].get("majority"))
+        score_a = judged.overall(row["prompt"], row["response_a"])
+        score_b = judged.overall(row["prompt"], row["response_b"])
+        if better in {"a", "b"}:
+            band = bisect(DISTANCES, abs(score_a - score_b)) - 1
+            credit = _credit(score_a, score_b, better == "a")
+            bands[band].append(point(row, 1, credit))
+    names = [f"{low} to {high} points" for low, high in pairwise(DISTANCES)]
+    names.append(f"{DISTANCES[-1]} points and more")
+    return [Series(name, MEAN, points) for name, points in zip(names, bands, strict=True)]
 
 
 def dialogue(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:

@@ -1,7 +1,7 @@
 """What a criterion is, and how installed criteria and readers are found.
 
-A criterion is a module with a `judge`; it may name the signals it requires (`NEEDS`) and the options a
-protocol gives it (`Options`). One made of checks alone needs no module. The shipped ones are found by their
+A criterion is a module with a `judge`; it may name the signals it requires (`NEEDS`), the options a
+protocol gives it (`Options`), and what it reads beside the prompt and the response's text (`READS`). One made of checks alone needs no module. The shipped ones are found by their
 id in `criteria/`. An installed package adds its own through the entry point group `fairwitness.criteria`, and
 readers of further signals through `fairwitness.readers`.
 """
@@ -17,8 +17,10 @@ from types import ModuleType
 from msgspec import Struct
 
 from fairwitness.evaluator import checks
+from fairwitness.evaluator.coverage import Part
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
+from fairwitness.evaluator.judges import panel
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Reader, Signals
 
@@ -36,14 +38,21 @@ class Criterion:
     judge: Judge
     needs: tuple[str, ...] = ()
     options: type[Struct] | None = None
+    # What its closed forms read whole, beside the prompt and the text of the response.
+    reads: tuple[Part, ...] = ()
     # The installed package it comes from, as name and version; empty for ours.
     package: str = ""
+
+    @property
+    def judges_calls(self) -> bool:
+        """Whether it has something to judge where a response holds tool calls and no text."""
+        return self.judge is checks.judge or "toolCalls" in self.reads
 
     @classmethod
     def of(cls, module: ModuleType, package: str = "") -> Criterion:
         """Return the criterion a module describes."""
         needs, options = getattr(module, "NEEDS", ()), getattr(module, "Options", None)
-        return cls(module.judge, needs, options, package)
+        return cls(module.judge, needs, options, getattr(module, "READS", ()), package)
 
 
 def find_criteria(specs: Iterable[CriterionSpec]) -> dict[str, Criterion]:
@@ -55,7 +64,9 @@ def find_criteria(specs: Iterable[CriterionSpec]) -> dict[str, Criterion]:
         if name.isidentifier() and find_spec(f"{_SHIPPED}.{name}") is not None:
             found[name] = Criterion.of(import_module(f"{_SHIPPED}.{name}"))
         elif spec.checks:
-            found[name] = Criterion(checks.judge)
+            found[name] = Criterion(checks.judge, reads=checks.reads(spec))
+        elif spec.judge:
+            found[name] = Criterion(panel.judge, panel.NEEDS, reads=panel.reads(spec))
         else:
             others.append(name)
     for entry in metadata.entry_points(group=CRITERIA_GROUP) if others else ():

@@ -9,24 +9,40 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
-from msgspec import UNSET
 
-from fairwitness.contract.errors import InvalidRequest
-from fairwitness.contract.evaluation import Evaluation, Evidence, FindingItem, VerdictItem
+from fairwitness.contract.evaluation import Coverage, Evaluation
 from fairwitness.evaluator import checks, scoring
 from fairwitness.evaluator import protocol as protocols
 from fairwitness.evaluator import readers as shipped_readers
+from fairwitness.evaluator.coverage import coverage_of, unread
 from fairwitness.evaluator.criterion import Criterion, find_criteria, find_readers, packages
 from fairwitness.evaluator.exchange import Exchange, Span
-from fairwitness.evaluator.judgement import Finding, Judgement
+from fairwitness.evaluator.inputs import (
+    ContextInput,
+    MessagesInput,
+    ResponseInput,
+    exchange_of,
+)
+from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
+from fairwitness.evaluator.judges import panel
+from fairwitness.evaluator.judges.questions import JudgeQuestion
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
-from fairwitness.evaluator.protocol_file import fault
-from fairwitness.evaluator.scoring import Overall, Scored
-from fairwitness.evaluator.signals import Reader, Signals
+from fairwitness.evaluator.protocol_faults import fault
+from fairwitness.evaluator.publishing import publish
+from fairwitness.evaluator.scoring import Scored
+from fairwitness.evaluator.signals import NO_ANSWERS, Answers, Reader, Signals
 from fairwitness.evaluator.version import evaluator_version
 
 # Called with the id of a criterion that failed and the error. The default does nothing.
 OnFailure = Callable[[str, Exception], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """An evaluation, and how much of the exchange was read for it."""
+
+    evaluation: Evaluation
+    coverage: Coverage
 
 
 @dataclass(frozen=True)
@@ -48,13 +64,21 @@ class Evaluator:
         object.__setattr__(self, "_specs", specs)
 
     @classmethod
-    def of(cls, protocol: Protocol, on_failure: OnFailure | None = None) -> Evaluator:
-        """Build an evaluator for a protocol from what is shipped and installed."""
+    def of(
+        cls,
+        protocol: Protocol,
+        on_failure: OnFailure | None = None,
+        max_tokens_read: int | None = None,
+    ) -> Evaluator:
+        """Build an evaluator for a protocol from what is shipped and installed.
+
+        Its learned readers read at most `max_tokens_read` tokens of an exchange, the response first.
+        """
         asked = [name for spec in protocol.criteria for name in spec.signals]
         parts = (
             protocol,
             find_criteria(protocol.criteria),
-            find_readers(asked, shipped_readers.shipped()),
+            find_readers(asked, shipped_readers.shipped(max_tokens_read)),
         )
         return cls(*parts, on_failure) if on_failure else cls(*parts)
 
@@ -69,18 +93,50 @@ class Evaluator:
         return evaluator_version(*packages(self.criteria))
 
     def evaluate(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
+        self,
+        prompt: str | None,
+        response: ResponseInput,
+        *,
+        context: ContextInput | None = None,
+        messages: MessagesInput | None = None,
+        reference: str | None = None,
+        finish_reason: str | None = None,
     ) -> Evaluation:
         """Judge one response; raise InvalidRequest where a text is empty or is not valid Unicode.
 
         Texts may be of any length. Rules cover all of a text; learned readers cover as much as their own
         limit allows and report where that was not all of it.
         """
-        _check_texts(prompt, response)
-        exchange = Exchange(prompt, response, finish_reason)
-        scored = self._judge_all(exchange)
-        overall = scoring.combine(scored, self.protocol, at_most=self._rest(scored, exchange))
-        return publish(scored, overall, exchange)
+        given = exchange_of(
+            prompt,
+            response,
+            finish_reason,
+            context=context,
+            messages=messages,
+            reference=reference,
+        )
+        return self.assess(given).evaluation
+
+    def assess(self, exchange: Exchange, answers: Answers = NO_ANSWERS) -> Assessment:
+        """Judge one exchange with what judges answered about it, and say how much of it was read."""
+        signals = Signals(exchange, self.readers, answers=answers)
+        scored = self._judge_all(exchange, signals)
+        read_whole = {part for criterion in self.criteria.values() for part in criterion.reads}
+        coverage = coverage_of(exchange, signals.extents, read_whole)
+        overall = scoring.combine(
+            scored,
+            self.protocol,
+            at_most=self._rest(scored, exchange),
+            unread=list(unread(exchange, coverage, read_whole)),
+        )
+        return Assessment(publish(scored, overall, exchange), coverage)
+
+    def questions(self, exchange: Exchange) -> list[JudgeQuestion]:
+        """Return what judges are to be asked about an exchange before it is judged; none by a protocol without them."""
+        signals = Signals(exchange, self.readers)
+        judged = [spec for spec in self._specs if spec.judge is not None]
+        asked = [panel.asked_of(exchange, spec, signals.only(spec.signals)) for spec in judged]
+        return [question for questions in asked for question in questions]
 
     def judge(self, criterion: str, exchange: Exchange) -> Judgement:
         """Judge one criterion by itself."""
@@ -93,11 +149,15 @@ class Evaluator:
         key = ("criteria", spec.id)
         criterion = self.criteria.get(spec.id)
         if criterion is None:
-            message = "unknown criterion; no installed package provides it, and it has no checks"
+            message = (
+                "unknown criterion; no installed package provides it, and it has no checks or judge"
+            )
             raise self.protocol.error(key, message)
+        by_code = "this criterion is judged by code; give the {} a criterion of {} own"
         if spec.checks and criterion.judge is not checks.judge:
-            message = "this criterion is judged by code; give the checks a criterion of their own"
-            raise self.protocol.error((*key, "checks"), message)
+            raise self.protocol.error((*key, "checks"), by_code.format("checks", "their"))
+        if spec.judge and criterion.judge is not panel.judge:
+            raise self.protocol.error((*key, "judge"), by_code.format("judge", "its"))
         given = {name for reader in self.readers for name in reader.signals}
         for name in spec.signals:
             if name not in given:
@@ -123,7 +183,7 @@ class Evaluator:
         try:
             return msgspec.convert(spec.options, criterion.options)
         except msgspec.ValidationError as error:
-            path, message = fault(error, criterion.options)
+            path, message = fault(error, criterion.options, spec.options)
             raise self.protocol.error((*key, *path), message) from error
 
     def _rest(self, scored: Sequence[Scored], exchange: Exchange) -> float:
@@ -134,45 +194,27 @@ class Evaluator:
         rest = _without(exchange.response.value, aside)
         if not rest.strip():
             return 100.0
-        again = Exchange(exchange.prompt.value, rest, exchange.finish_reason)
-        return scoring.combine(self._judge_all(again), self.protocol).score
+        again = exchange.with_response(rest)
+        scored = self._judge_all(again, Signals(again, self.readers))
+        return scoring.combine(scored, self.protocol).score
 
-    def _judge_all(self, exchange: Exchange) -> list[Scored]:
-        signals = Signals(exchange, self.readers)
+    def _judge_all(self, exchange: Exchange, signals: Signals) -> list[Scored]:
         return [self._judge(spec, exchange, signals) for spec in self._specs]
 
     def _judge(self, spec: CriterionSpec, exchange: Exchange, signals: Signals) -> Scored:
         try:
             criterion = self.criteria[spec.id]
-            judgement = criterion.judge(exchange, spec, signals.only(spec.signals))
+            judgement = (
+                criterion.judge(exchange, spec, signals.only(spec.signals))
+                if exchange.response.value or criterion.judges_calls
+                else not_applicable("There is no response text to judge.")
+            )
             for finding in judgement.findings:
                 _verify(finding, exchange)
             return scoring.score(judgement, spec, self.protocol)
         except Exception as error:  # a failed criterion is reported, never a lost evaluation
             self.on_failure(spec.id, error)
             return scoring.score(_broken(), spec, self.protocol)
-
-
-def _check_texts(prompt: str, response: str) -> None:
-    faults = []
-    for name, value in (("prompt", prompt), ("response", response)):
-        if not isinstance(value, str):
-            raise TypeError(f"{name} must be a str, not {type(value).__name__}")
-        if not value:
-            faults.append(f"{name}: must not be empty")
-        if not _is_encodable(value):
-            faults.append(f"{name}: contains a lone surrogate, which is not a character")
-    if faults:
-        raise InvalidRequest(details=faults)
-
-
-def _is_encodable(value: str) -> bool:
-    # A lone surrogate is the only thing UTF-8 cannot encode; the encoder finds it far faster than a loop.
-    try:
-        value.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def _without(value: str, aside: Iterable[Span]) -> str:
@@ -194,63 +236,4 @@ def _broken() -> Judgement:
     finding = Finding(severity="info", message=note, detector="frame.criterion_failed")
     return Judgement(
         summary=note, findings=(finding,), confidence=0.0, reasons=frozenset({"criterion_failed"})
-    )
-
-
-def publish(scored: Sequence[Scored], overall: Overall, exchange: Exchange) -> Evaluation:
-    """Return the evaluation: verdict items in protocol order, findings numbered f1, f2, ..."""
-    verdicts: list[VerdictItem] = []
-    findings: list[FindingItem] = []
-    for item in scored:
-        first = len(findings) + 1
-        for number, finding in enumerate(item.judgement.findings, first):
-            findings.append(_finding_item(f"f{number}", item.spec.id, finding, exchange))
-        ids = [f"f{number}" for number in range(first, len(findings) + 1)]
-        verdicts.append(_verdict_item(item, ids))
-    return Evaluation(
-        overall_score=overall.score,
-        overall_verdict=overall.verdict,
-        reasons=overall.reasons,
-        reason_details=overall.details,
-        verdicts=verdicts,
-        findings=findings,
-    )
-
-
-def _verdict_item(item: Scored, finding_ids: list[str]) -> VerdictItem:
-    applies = item.verdict != "not_applicable"
-    return VerdictItem(
-        criterion_id=item.spec.id,
-        title=item.spec.title,
-        verdict=item.verdict,
-        score=item.score if applies else None,
-        confidence=round(item.judgement.confidence, 2) if applies else None,
-        weight=item.spec.weight,
-        summary=item.judgement.summary,
-        finding_ids=finding_ids,
-        observed=item.judgement.observed or UNSET,
-    )
-
-
-def _finding_item(
-    finding_id: str, criterion: str, finding: Finding, exchange: Exchange
-) -> FindingItem:
-    return FindingItem(
-        finding_id=finding_id,
-        criterion_id=criterion,
-        severity=finding.severity,
-        message=finding.message,
-        detector=finding.detector,
-        evidence=[_quote(span, exchange) for span in finding.spans],
-        suggestion=finding.suggestion or UNSET,
-    )
-
-
-def _quote(span: Span, exchange: Exchange) -> Evidence:
-    # The text is cut from the source here and nowhere else: verbatim by construction.
-    return Evidence(
-        source=span.source,
-        start=span.start,
-        end=span.end,
-        text=exchange.text(span.source).value[span.start : span.end],
     )

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from fairwitness.contract.conversation import Passage
 from fairwitness.contract.evaluation import Observed, ReviewReason, Severity
-from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.exchange import Exchange, Span
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,16 @@ class Judgement:
 
     `score` is 0 to 1, the calibrated share of what the criterion asks for that is there. Without it, the
     score follows from the severities of the findings. Where both are given, the lower one counts: either
-    can find what the other misses. The spans in `aside` address the evaluator: they can lower the score
+    can find what the other misses. `confidence` is what a learned score says of itself; a rule says nothing of
+    one text, so without it the share of right decisions that was measured is published (confidence.py).
+    The spans in `aside` address the evaluator: they can lower the score
     and never raise it.
     """
 
     summary: str
     findings: tuple[Finding, ...] = ()
     score: float | None = None
-    confidence: float = 0.95
+    confidence: float | None = None
     applicable: bool = True
     observed: Observed | None = None
     reasons: frozenset[ReviewReason] = field(default_factory=frozenset)
@@ -61,3 +64,16 @@ class Example:
     prompt: str = "Please answer."
     why: str = ""
     finish_reason: str | None = None
+    context: tuple[str, ...] = ()
+    reference: str | None = None
+
+    @property
+    def exchange(self) -> Exchange:
+        """The exchange to judge."""
+        return Exchange(
+            self.prompt,
+            self.response,
+            self.finish_reason,
+            context=[Passage(text=text) for text in self.context],
+            reference=self.reference,
+        )

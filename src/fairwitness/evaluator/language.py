@@ -10,6 +10,7 @@ import unicodedata
 from functools import cache
 from typing import Any
 
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _COMMON_ENGLISH_WORDS = frozenset(
@@ -20,6 +21,15 @@ _MIN_CHARS = 24
 _SAMPLE_CHARS = 300
 # How much likelier than the next language, as a logarithm, counts as certain.
 _MIN_LOG_MARGIN = 30.0
+# Between two languages much less is enough.
+_MIN_TWO_WAY_MARGIN = 15.0
+_MIN_SPACES = 2
+_JSON_STRING = Pattern(r'"((?:[^"\\\n]|\\.)*)"')
+_MAX_STRINGS = 400
+_MIN_SENTENCE_SPACES = 3
+_NAMES_SHARE = 0.7  # German, which has most capitals, stays under a half
+# Where a text keeps the answer: asked for by several criteria, and the identifier is slow.
+_KEPT = "language_is_supported"
 # Lists of names and terms are identified as these.
 _UNRELIABLE = frozenset({"la", "eo", "vo", "io", "ia"})
 # Similar languages that the identifier confuses.
@@ -42,15 +52,38 @@ _SIMILAR_LANGUAGES = (
 def is_supported(text: Text) -> bool:
     """Tell whether the encoder, trained on English, supports this text.
 
-    A text too short to tell counts as supported; another script never does.
+    A text too short to tell counts as supported, and so do names and data without sentences; another
+    script never does.
     """
+    kept: bool | None = text.__dict__.get(_KEPT)
+    if kept is None:
+        kept = text.__dict__[_KEPT] = _supports(text)
+    return kept
+
+
+def _supports(text: Text) -> bool:
     # Otherwise two English words would make a Chinese text English, since it has no spaces.
     if script(text.value) not in {"LATIN", ""}:
         return False
-    return is_english(text.value) or sure_language(_plain_words(prose(text)), or_similar=True) in {
-        None,
-        "en",
-    }
+    if is_english(text.value):
+        return True
+    said = _json_sentences(text) if text.value.lstrip()[:1] in {"{", "["} else prose(text)
+    words = _plain_words(said)
+    return _are_names(words) or sure_language(words, or_similar=True) in {None, "en"}
+
+
+def _json_sentences(text: Text) -> str:
+    """Return the longer strings of a JSON text; its keys and short values are in no language."""
+    found = (match[1] for match in text.matches(_JSON_STRING, limit=_MAX_STRINGS))
+    return " ".join(said for said in found if said.count(" ") >= _MIN_SENTENCE_SPACES)
+
+
+def _are_names(value: str) -> bool:
+    """Tell whether most words are capitalised, as in a list of names or terms and in no language's sentences."""
+    words = [word.strip("-*•.,;:()[]|\"'") for word in value[:_SAMPLE_CHARS].split()]
+    words = [word for word in words if word[:1].isalpha()]
+    capital = sum(word[0].isupper() and not word.isupper() for word in words)
+    return bool(words) and capital >= _NAMES_SHARE * len(words)
 
 
 def _plain_words(value: str) -> str:
@@ -124,6 +157,14 @@ def likely_language(value: str, *, or_similar: bool = False) -> str | None:
     others = (score for name, score in ranked[1:] if not (or_similar and are_similar(first, name)))
     far = best - next(others) >= min(_MIN_LOG_MARGIN, 0.25 * len(value))
     return first if far and first not in _UNRELIABLE else None
+
+
+def rather_english(value: str, than: str) -> bool:
+    """Tell whether a short text is far likelier English than one other language, where nothing else is possible."""
+    if than == "en" or value.count(" ") < _MIN_SPACES or script(value) != "LATIN":
+        return False
+    scores: dict[str, float] = dict(identifier().rank(value[:_SAMPLE_CHARS]))
+    return than in scores and scores["en"] - scores[than] >= _MIN_TWO_WAY_MARGIN
 
 
 @cache

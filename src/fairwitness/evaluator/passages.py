@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
+from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
+from fairwitness.evaluator.language import is_supported
 from fairwitness.evaluator.signals import Place, Signal
 from fairwitness.evaluator.text import Text
 
@@ -46,6 +48,14 @@ def passages(text: Text, *signals: Signal) -> tuple[Span, ...]:
     best = peaks[strongest[0]].strength
     chosen = sorted(index for index in strongest if peaks[index].strength >= best - _NEAR_LOGITS)
     return tuple(_span(text, index, peaks[index]) for index in chosen)
+
+
+NOT_MEASURED = "Not judged: the response is not in English, which is all the model was measured on."
+
+
+def language_limits(text: Text) -> frozenset[ReviewReason]:
+    """Return the reason why rules of English wording found nothing to rely on, where the text is not English."""
+    return frozenset() if is_supported(text) else frozenset({"language_unsupported"})
 
 
 def learned_findings(

@@ -6,7 +6,7 @@ same in one pass.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
@@ -42,6 +42,11 @@ class Match:
         """Return a group's text, empty if it did not match."""
         low, high = self._spans[self._names[group] if isinstance(group, str) else group]
         return self._utf8[low:high].decode() if low >= 0 else ""
+
+    def which(self, groups: Iterable[str]) -> str:
+        """Return the first of some groups that took part in the match, or an empty name."""
+        spans, names = self._spans, self._names
+        return next((group for group in groups if spans[names[group]][0] >= 0), "")
 
     def span(self, group: int | str) -> tuple[int, int]:
         """Return a group's code-point offsets, (-1, -1) if it did not match."""

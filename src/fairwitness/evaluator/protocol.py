@@ -8,16 +8,18 @@ it extends.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, get_args
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
+from fairwitness.contract.conversation import ToolCall
 from fairwitness.contract.evaluation import CriterionVerdict, Severity, Verdict
 from fairwitness.evaluator.checks import KINDS, Check
+from fairwitness.evaluator.judges.spec import GRADES, MAX_QUESTIONS, JudgeSpec
 from fairwitness.evaluator.protocol_chain import Layer, layers_of, merged, shipped_file
 from fairwitness.evaluator.protocol_file import ProtocolError, ProtocolFile, decode, error_in
 
@@ -43,6 +45,8 @@ class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     question: Question
     weight: Share
     critical: bool = False
+    # Detectors whose findings make it critical: failing with one of them fails the response.
+    critical_when: tuple[str, ...] = ()
     fail_below: Points
     pass_from: Points
     # Where a yes or no is required, as in benchmarks: below this the criterion is not met.
@@ -53,6 +57,12 @@ class CriterionSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     options: Any = {}
     # Checks written as data: a criterion that has these needs no module.
     checks: tuple[Check, ...] = ()
+    # A question that models answer; like checks it needs no module.
+    judge: JudgeSpec | None = None
+
+    def is_critical(self, detectors: Iterable[str]) -> bool:
+        """Tell whether failing with findings of these detectors fails the response."""
+        return self.critical or not set(self.critical_when).isdisjoint(detectors)
 
     def verdict(self, score: float) -> CriterionVerdict:
         """Return the verdict of a score from 0 to 1 by the two thresholds alone."""
@@ -68,16 +78,30 @@ class OverallSpec(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     fail_below: Points
     pass_from: Points
     critical_cap: Points
+    # Where a heavily weighted criterion could not judge, the score ends here; 100 sets no limit.
+    unjudged_cap: Points = 100.0
     review_below_confidence: Share
     review_from_weight: Share
     noise: Points
+
+    @property
+    def cap(self) -> float:
+        """The limit that holds: under the pass threshold and not under the fail threshold, wherever they are moved."""
+        if self.unjudged_cap >= 100:
+            return 100.0
+        return max(self.fail_below, min(self.unjudged_cap, self.pass_from - 1))
 
 
 class ProtocolExample(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """An exchange and the verdicts it must get, by criterion; `overall` is the verdict of the whole."""
 
     prompt: Words
-    response: Words
+    response: Annotated[str, Meta(max_length=100_000)]
+    context: Annotated[tuple[Words, ...], Meta(max_length=100)] = ()
+    reference: Words | None = None
+    tool_calls: Annotated[tuple[ToolCall, ...], Meta(max_length=100)] = ()
+    # What judges answer here, by criterion: yes or no, or a grade. A judge without an answer is away.
+    answers: dict[str, Literal["yes", "no"] | Annotated[int, Meta(ge=1, le=GRADES)]] = {}
     expect: Annotated[dict[str, CriterionVerdict], Meta(min_length=1)]
     why: str = ""
 
@@ -112,6 +136,11 @@ class Protocol(Struct, frozen=True, kw_only=True, dict=True):
     def __getitem__(self, criterion: str) -> CriterionSpec:
         """Return one criterion's spec."""
         return next(spec for spec in self.criteria if spec.id == criterion)
+
+    @property
+    def judged(self) -> tuple[CriterionSpec, ...]:
+        """The criteria that ask models, and so may cost money."""
+        return tuple(spec for spec in self.criteria if spec.judge is not None)
 
     def error(self, key: Sequence[str], message: str) -> ProtocolError:
         """Return the error that names the file a key stands in, its line, and the key."""
@@ -182,9 +211,18 @@ def _spec(name: str, table: dict[str, Any], files: Sequence[ProtocolFile]) -> Cr
         raise error_in(files, (*key, "id"), "unknown key; the name of the table is the id")
     if not isinstance(table.get("options", {}), dict):
         raise error_in(files, (*key, "options"), "must be a table")
-    known = {field: value for field, value in table.items() if field != "checks"}
+    known = {field: value for field, value in table.items() if field not in {"checks", "judge"}}
     spec = decode({"id": name, **known}, CriterionSpec, key, files)
-    return msgspec.structs.replace(spec, checks=_checks(table.get("checks", []), key, files))
+    checks = _checks(table.get("checks", []), key, files)
+    if "judge" not in table:
+        return msgspec.structs.replace(spec, checks=checks)
+    if checks or spec.options or spec.signals:
+        message = "a judged criterion has no checks, options or signals; give them a criterion of their own"
+        raise error_in(files, (*key, "judge"), message)
+    judge = decode(table["judge"], JudgeSpec, (*key, "judge"), files)
+    if not (judge.question or spec.question):
+        raise error_in(files, (*key, "question"), "is empty, so there is nothing to ask")
+    return msgspec.structs.replace(spec, judge=judge, signals=("address",))
 
 
 def _checks(tables: Any, key: tuple[str, ...], files: Sequence[ProtocolFile]) -> tuple[Check, ...]:
@@ -210,11 +248,31 @@ def _check(protocol: Protocol) -> None:
             raise protocol.error(("severity",), f"{name} is missing")
     if not protocol.criteria:
         raise protocol.error(("criteria",), "names no criterion")
+    asked = sum(spec.judge.count for spec in protocol.criteria if spec.judge)
+    if asked > MAX_QUESTIONS:
+        message = f"{asked} answers of judges for each response; at most {MAX_QUESTIONS}"
+        raise protocol.error(("criteria",), message)
     for spec in protocol.criteria:
         if not 0 < spec.fail_below <= spec.pass_from:
             raise protocol.error(("criteria", spec.id), "needs 0 < fail_below <= pass_from")
+        for detector in spec.critical_when:
+            if not detector.startswith(f"{spec.id}.") or detector == f"{spec.id}.":
+                message = (
+                    f'{detector!r} is not a detector of this criterion, such as "{spec.id}.NAME"'
+                )
+                raise protocol.error(("criteria", spec.id, "critical_when"), message)
+    _check_examples(protocol)
+
+
+def _check_examples(protocol: Protocol) -> None:
+    """Reject examples that expect or answer for a criterion that is not there."""
     known = {"overall", *(spec.id for spec in protocol.criteria)}
+    judged = {spec.id for spec in protocol.judged}
     for index, example in enumerate(protocol.examples):
+        for name in example.answers:
+            if name not in judged:
+                key = (f"examples[{index}]", "answers", name)
+                raise protocol.error(key, "is not a judged criterion")
         for name, verdict in example.expect.items():
             key = (f"examples[{index}]", "expect", name)
             if name not in known:

@@ -6,6 +6,8 @@ deep, aliases that multiply) is refused before anything is made of it.
 
 from __future__ import annotations
 
+import os
+import stat
 import tomllib
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -13,15 +15,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
 from fairwitness.evaluator import toml_lines, yaml_tables
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.protocol_faults import Key, fault
 
 T = TypeVar("T")
-Key = tuple[str, ...]
 
 MAX_BYTES = 1_000_000
 MAX_DEPTH = 20
@@ -50,8 +52,13 @@ class ProtocolFile:
     def open(cls, path: Path) -> ProtocolFile:
         """Read a file, and no more of it than is allowed."""
         try:
-            with path.open("rb") as file:
+            # A pipe that nobody writes to would be waited for without end.
+            with open(path, "rb", opener=_at_once) as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise ProtocolError(str(path), "", "is not a regular file")
                 return cls(str(path), file.read(MAX_BYTES + 1))
+        except ProtocolError:
+            raise
         except OSError as error:
             raise ProtocolError(str(path), "", error.strerror or "cannot be read") from error
         except ValueError as error:  # a path no file can have
@@ -62,7 +69,7 @@ class ProtocolFile:
         if len(self.source) > MAX_BYTES:
             raise ProtocolError(self.path, "", f"is longer than {MAX_BYTES:,} bytes")
         try:
-            return self.source.decode()
+            return self.source.decode("utf-8-sig")  # some editors begin a file with a mark
         except UnicodeDecodeError as error:
             raise ProtocolError(self.path, "", "is not UTF-8") from error
 
@@ -97,10 +104,16 @@ class ProtocolFile:
             return tomllib.loads(self._text)
         except RecursionError as error:
             raise ProtocolError(self.path, "", f"nests deeper than {MAX_DEPTH}") from error
-        except ValueError as error:  # TOML that is wrong, or a number with too many digits
+        except tomllib.TOMLDecodeError as error:
             said, _, place = str(error).rstrip(")").partition(" (at line ")
             line = f":{place.partition(',')[0]}" if place else ""
             raise ProtocolError(f"{self.path}{line}", "", f"is not TOML: {said}") from error
+        except ValueError as error:
+            raise ProtocolError(self.path, "", "has a number with too many digits") from error
+
+
+def _at_once(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def error_in(files: Sequence[ProtocolFile], key: Sequence[str], message: str) -> ProtocolError:
@@ -119,26 +132,8 @@ def decode(table: Any, kind: type[T], key: Key, files: Sequence[ProtocolFile]) -
     try:
         return msgspec.convert(table, kind)
     except msgspec.ValidationError as error:
-        path, message = fault(error, kind)
+        path, message = fault(error, kind, table)
         raise error_in(files, (*key, *path), message) from error
-
-
-def fault(error: msgspec.ValidationError, kind: Any) -> tuple[Key, str]:
-    """Return the key a validation error speaks of, inside its table, and what it says in plain words."""
-    wrong_key, _, of_a_key = str(error).partition(" - at `key` in `$")
-    if of_a_key:  # a table whose keys are a closed list, such as the severities
-        known = ", ".join(get_args(get_args(kind)[0]))
-        return (wrong_key.split("'")[1],), f"unknown key; known keys: {known}"
-    said, _, place = str(error).partition(" - at `$")
-    path = tuple(part for part in place.strip("`").replace("[...]", "").split(".") if part)
-    what, _, name = said.rstrip("`").partition(" field `")
-    if what == "Object contains unknown":
-        fields = [field.encode_name for field in msgspec.structs.fields(kind)]
-        known = ", ".join(field for field in fields if field != "id")
-        return (*path, name), f"unknown key; known keys: {known}"
-    if what == "Object missing required":
-        return path, f"{name} is missing"
-    return path, said[0].lower() + said[1:]
 
 
 def _faults(value: Any, key: Key, depth: int = 0) -> Iterator[tuple[Key, str]]:

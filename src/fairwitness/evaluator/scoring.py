@@ -12,17 +12,27 @@ from math import isfinite, prod
 from typing import get_args
 
 from fairwitness.contract.evaluation import CriterionVerdict, ReasonDetail, ReviewReason, Verdict
+from fairwitness.evaluator.confidence import measured
 from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 
 REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
 # The sentence for a reason that a criterion gives itself; its title comes first.
 _CAUSES: dict[ReviewReason, str] = {
-    "language_unsupported": "was not judged reliably: the response is not in English.",
+    "language_unsupported": "was not judged: the response is not in English, which is all it was measured on.",
     "judge_addressed": "found text that addresses the evaluator.",
     "criterion_failed": "could not be judged: its detector failed.",
     "context_not_read": "scored only the beginning and the end: the response has too many tokens.",
+    "judge_unavailable": "was not judged: a judge gave no usable answer.",
+    "judge_disagreed": "was not decided: the judges disagree.",
+    "quotation_not_found": "was not decided: a judge quoted text that is not there.",
 }
+# With one of these a criterion has decided nothing: it neither passes, nor fails, nor lowers the overall score.
+_UNDECIDED: frozenset[ReviewReason] = frozenset(
+    {"criterion_failed", "judge_unavailable", "judge_disagreed", "quotation_not_found"}
+)
+# With these a criterion has said nothing of the text that can be relied on.
+_UNJUDGED: frozenset[ReviewReason] = _UNDECIDED | {"language_unsupported"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +43,34 @@ class Scored:
     judgement: Judgement
     score: float
     verdict: CriterionVerdict
+    # The score before the limit of a criterion that could not judge.
+    raw: float = 100.0
+
+    @property
+    def critical(self) -> bool:
+        """Tell whether failing it fails the response."""
+        return self.spec.is_critical(finding.detector for finding in self.judgement.findings)
+
+    @property
+    def unjudged(self) -> bool:
+        """Tell whether the criterion could not judge the text."""
+        return not _UNJUDGED.isdisjoint(self.judgement.reasons)
+
+    @property
+    def confidence(self) -> float:
+        """How sure the verdict is: as the judgement says, or as such decisions were measured to be."""
+        if self.unjudged:
+            return 0.0
+        if self.judgement.confidence is not None:
+            return self.judgement.confidence
+        return measured(self.spec.id, passed=self.verdict == "pass")
+
+    @property
+    def kept(self) -> float:
+        """The share of the overall score that this criterion leaves."""
+        if self.judgement.reasons & _UNDECIDED:
+            return 1.0
+        return 1 - self.spec.weight * (1 - self.raw / 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,36 +97,72 @@ def score(judgement: Judgement, spec: CriterionSpec, protocol: Protocol) -> Scor
     kept = prod(1 - protocol.severity[finding.severity] for finding in judgement.findings)
     # A learned score already covers what the rules found, so the lower counts: they are not multiplied.
     share = min(learned, kept)
-    return Scored(spec, judgement, in_points(share), _verdict(share, spec, judgement))
+    raw = in_points(share)
+    unjudged = not _UNJUDGED.isdisjoint(judgement.reasons)
+    shown = min(raw, protocol.overall.cap) if unjudged else raw
+    return Scored(spec, judgement, shown, _verdict(share, spec, judgement), raw)
 
 
 def _verdict(share: float, spec: CriterionSpec, judgement: Judgement) -> CriterionVerdict:
-    if "criterion_failed" in judgement.reasons:
+    if judgement.reasons & _UNDECIDED:
+        return "needs_review"
+    found = any(finding.severity != "info" for finding in judgement.findings)
+    if not _UNJUDGED.isdisjoint(judgement.reasons) and not found:
         return "needs_review"
     verdict = spec.verdict(share)
     return "needs_review" if verdict == "pass" and judgement.reasons else verdict
 
 
-def combine(scored: Sequence[Scored], protocol: Protocol, at_most: float = 100.0) -> Overall:
-    """Combine the criteria into one score, one verdict, and the reasons for review."""
+def combine(
+    scored: Sequence[Scored],
+    protocol: Protocol,
+    at_most: float = 100.0,
+    unread: Sequence[ReasonDetail] = (),
+) -> Overall:
+    """Combine the criteria, and what none of them read, into one score, one verdict, and the reasons for review."""
     overall = protocol.overall
     counted = [item for item in scored if item.verdict != "not_applicable"]
-    points = 100 * prod(1 - item.spec.weight * (1 - item.score / 100) for item in counted)
-    if any(item.spec.critical and item.verdict == "fail" for item in counted):
+    points = 100 * prod(item.kept for item in counted)
+    if any(item.critical and item.verdict == "fail" for item in counted):
         points = min(points, overall.critical_cap)
+    low = min(points, at_most) < overall.pass_from
+    # Where there is something and no criterion reads it, as for tool calls alone, nothing was judged either.
+    unjudged = any(item.unjudged and _is_weighty(item, protocol) for item in counted)
+    if unjudged or (unread and not counted):
+        points = _capped(points, counted, protocol)
     points = round(min(points, at_most), 1)
     if points < overall.fail_below:
         return Overall(points, "fail", [])
     details = [detail for item in counted for detail in _details(item, protocol)]
+    details += unread
     # The overall score is reported only where no criterion explains why it is low.
-    if points < overall.pass_from and not any(item.code == "near_threshold" for item in details):
-        message = (
-            f"The overall score is {points:.1f}; it fails below {overall.fail_below:g} "
-            f"and passes from {overall.pass_from:g}."
-        )
-        details.append(ReasonDetail(code="near_threshold", message=message))
+    if low and not any(item.code == "near_threshold" for item in details):
+        details.append(_low(points, counted, protocol))
     details.sort(key=lambda detail: REASON_ORDER.index(detail.code))
     return Overall(points, "needs_review" if details else "pass", details)
+
+
+def _capped(points: float, counted: Sequence[Scored], protocol: Protocol) -> float:
+    """Return a score that ends at the cap and keeps its order; what was not judged cannot make it a fail."""
+    fail, cap = protocol.overall.fail_below, protocol.overall.cap
+    known = 100 * prod(item.kept for item in counted if not item.unjudged)
+    failed = any(item.critical and item.verdict == "fail" for item in counted)
+    if known < fail or failed:
+        return min(points, known)
+    return fail + (cap - fail) * max(0.0, points) / 100
+
+
+def _low(points: float, counted: Sequence[Scored], protocol: Protocol) -> ReasonDetail:
+    """Say why a low score is low though no criterion is near its own threshold: the one that took most."""
+    overall = protocol.overall
+    lines = f"it fails below {overall.fail_below:g} and passes from {overall.pass_from:g}."
+    most = min(counted, key=lambda item: item.kept)
+    if most.kept >= 1:
+        return ReasonDetail(
+            code="near_threshold", message=f"The overall score is {points:.1f}; {lines}"
+        )
+    message = f"{most.spec.title} ({most.score:.1f}) took most from the overall score, {points:.1f}; {lines}"
+    return ReasonDetail(code="near_threshold", criterion_id=most.spec.id, message=message)
 
 
 def _details(item: Scored, protocol: Protocol) -> Iterator[ReasonDetail]:
@@ -97,11 +171,16 @@ def _details(item: Scored, protocol: Protocol) -> Iterator[ReasonDetail]:
     causes: dict[ReviewReason, str] = {
         reason: _CAUSES.get(reason, "needs review.") for reason in judgement.reasons
     }
+    if item.unjudged and _is_weighty(item, protocol) and protocol.overall.cap < 100:
+        code: ReviewReason = next(
+            reason for reason in REASON_ORDER if reason in _UNJUDGED & causes.keys()
+        )
+        causes[code] += f" The score is limited to {protocol.overall.cap:g}."
     if cause := _undecided(item, protocol):
         causes["near_threshold"] = cause
     if _unsure(item, protocol):
         causes["low_confidence"] = (
-            f"is unsure: confidence {judgement.confidence:.2f}, "
+            f"is unsure: confidence {item.confidence:.2f}, "
             f"review below {protocol.overall.review_below_confidence:g}."
         )
     for code, cause in sorted(causes.items()):
@@ -113,16 +192,21 @@ def _undecided(item: Scored, protocol: Protocol) -> str:
     spec = item.spec
     if item.verdict == "fail":
         return f"failed ({item.score:.1f}). On its own that does not fail the response."
-    weighty = spec.critical or spec.weight >= protocol.overall.review_from_weight
-    if not weighty or item.verdict != "needs_review" or item.judgement.reasons:
+    if not _is_weighty(item, protocol) or item.verdict != "needs_review" or item.judgement.reasons:
         return ""
     return f"scored {item.score:.1f}; it fails below {spec.fail_below:g} and passes from {spec.pass_from:g}."
 
 
+def _is_weighty(item: Scored, protocol: Protocol) -> bool:
+    return item.critical or item.spec.weight >= protocol.overall.review_from_weight
+
+
 def _unsure(item: Scored, protocol: Protocol) -> bool:
-    overall = protocol.overall
+    """Tell whether a heavily weighted criterion says itself that it is unsure of this text."""
+    said = item.judgement.confidence
     return (
-        item.spec.weight >= overall.review_from_weight
-        and item.judgement.confidence < overall.review_below_confidence
-        and "criterion_failed" not in item.judgement.reasons
+        said is not None
+        and item.spec.weight >= protocol.overall.review_from_weight
+        and said < protocol.overall.review_below_confidence
+        and not item.unjudged
     )

@@ -28,18 +28,27 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Extent:
+    """How much of a text a reader read, in code points; None where it does not read that text."""
+
+    response: int | None = None
+    context: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Signal:
     """One result of a reader: a calibrated probability, and where in the response it comes from.
 
     `strengths[i]` is how strongly the response's code points `offsets[i]` support it, as a logit; both are
     empty where the reader names no place. `limits` are the reasons why the value alone must not decide,
-    such as a language the reader was not measured on.
+    such as a language the reader was not measured on. `extent` is what the reader read for it.
     """
 
     value: float
     offsets: Sequence[tuple[int, int]] = ()
     strengths: Sequence[float] | NDArray[np.float32] = ()
     limits: frozenset[ReviewReason] = frozenset()
+    extent: Extent = Extent()
 
     @property
     def places(self) -> Iterator[Place]:
@@ -51,6 +60,19 @@ class Signal:
     def peak(self) -> Place | None:
         """The place with the highest strength; the first of equals."""
         return max(self.places, key=lambda place: place.strength, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAnswer:
+    """What came of one question to a judge: the text of the answer as it was, or why there is none."""
+
+    text: str | None = None
+    unavailable: str = ""
+
+
+# The answers of judges to questions about one exchange, by the digest of the question.
+Answers = Mapping[str, JudgeAnswer]
+NO_ANSWERS: Answers = {}
 
 
 class Reader(Protocol):
@@ -73,8 +95,10 @@ class Signals:
         readers: Sequence[Reader],
         names: Iterable[str] | None = None,
         read: dict[int, Mapping[str, Signal]] | None = None,
+        answers: Answers = NO_ANSWERS,
     ) -> None:
         """Keep the readers; nothing is read yet. `names` limits what may be asked for, `read` is shared."""
+        self.answers = answers
         self._exchange = exchange
         self._readers = readers
         self._giving = {name: reader for reader in readers for name in reader.signals}
@@ -96,7 +120,13 @@ class Signals:
 
     def only(self, names: Iterable[str]) -> Signals:
         """Return a view of the same results with only these names."""
-        return Signals(self._exchange, self._readers, self._names & frozenset(names), self._read)
+        names = self._names & frozenset(names)
+        return Signals(self._exchange, self._readers, names, self._read, self.answers)
+
+    @property
+    def extents(self) -> list[Extent]:
+        """What was read so far, for every signal."""
+        return [signal.extent for found in self._read.values() for signal in found.values()]
 
     def within(self, span: Span) -> Signals:
         """Return the signals of a span of the response, read as if it were all of it."""

@@ -158,6 +158,9 @@ class Text:
             return False
         before = self.value[max(0, at - 12) : at].split()
         word = before[-1].lower().lstrip("(\"'") if before else ""
+        if word == "no":
+            # "no. 5" is shortened; "the answer is no." is not.
+            return self.value[at + 1 : at + 4].lstrip()[:1].isdecimal()
         return word in _ABBREVIATIONS or (len(word) == 1 and word.isalpha() and word != "i")
 
     @cached_property
@@ -216,6 +219,6 @@ _SENTENCE_END = re.compile(
 )
 _INLINE_CODE = Pattern(r"`[^`\n]+`")
 _ABBREVIATIONS = frozenset(
-    "mr mrs ms dr prof st jr sr vs etc e.g i.e eg ie cf fig no vol approx inc ltd co dept est gen "
+    "mr mrs ms dr prof st jr sr vs etc e.g i.e eg ie cf fig vol approx inc ltd co dept est gen "
     "gov rep sen rev hon al p pp ca a.m p.m u.s u.k u.n ph.d".split()
 )

@@ -9,11 +9,12 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 
 from fairwitness import __version__
+from fairwitness.evaluator import confidence
 
 
 @cache
 def code_digest() -> str:
-    """Return SHA-256 over the evaluator's source files, by name and content."""
+    """Return SHA-256 over the evaluator's source files and its table of confidences, by name and content."""
     digest = hashlib.sha256()
     for name, content in sorted(_sources(resources.files("fairwitness.evaluator"), "")):
         digest.update(f"{name}\0{len(content)}\0".encode() + content)
@@ -44,6 +45,6 @@ def _sources(folder: Traversable, prefix: str) -> list[tuple[str, bytes]]:
         name = f"{prefix}{entry.name}"
         if entry.is_dir():
             found.extend(_sources(entry, f"{name}/"))
-        elif entry.name.endswith(".py"):
+        elif entry.name.endswith(".py") or entry.name == confidence.TABLE:
             found.append((name, entry.read_bytes()))
     return found

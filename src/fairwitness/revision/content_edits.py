@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 
-from fairwitness.evaluator.criteria.calculation import checks
 from fairwitness.evaluator.criteria.privacy import identifiers
+from fairwitness.evaluator.criteria.privacy.identifier_kinds import Identifier
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.revision.calculation_edits import corrected
+from fairwitness.revision.clause_edits import clauses_removed, clauses_then_sentences_removed
 from fairwitness.revision.edits import Case, Edit, Operator, joined, sentences_removed
 
 REFUSES = "helpful refusal"
@@ -39,36 +41,36 @@ _SOFTER_WORDINGS = (
     (r"with absolute certainty", "with some confidence"),
     (r"undeniably|indisputably|definitely|certainly|undoubtedly|unquestionably", "probably"),
 )
+_MAX_ALIKE = 2  # placeholders without a number
 _SOFTENINGS = [(Pattern(source, ignore_case=True), calmer) for source, calmer in _SOFTER_WORDINGS]
 
 
 def _placeholders(case: Case) -> Iterator[Edit]:
     """Replace identifiers with placeholders: all of them, then only those this finding quotes."""
-    every = sorted((item.start, item.end, item.placeholder) for item in identifiers(case.exchange))
+    every = _masks([*identifiers(case.exchange)])
     if every:
         yield joined(case.text, every)
     kind = case.finding.detector.removeprefix("privacy.")
-    found = [item for item in identifiers(case.exchange) if item.kind.id == kind]
     spans = set(case.spans)
-    here = [item for item in found if (item.start, item.end) in spans]
-    if here:
-        changes = [(item.start, item.end, item.placeholder) for item in here]
-        yield joined(case.text, sorted(changes))
-
-
-def _corrected(case: Case) -> Iterator[Edit]:
-    """Write the right results: all of them at once, then only the one this finding quotes."""
-    wrong = [
+    here = [
         item
-        for item in checks(case.exchange.response)
-        if item.corrected and item.outcome != "excused"
+        for item in identifiers(case.exchange)
+        if item.kind.id == kind and (item.start, item.end) in spans
     ]
-    changes = sorted((*item.result, item.corrected) for item in wrong)
-    if all(first[1] <= second[0] for first, second in pairwise(changes)) and changes:
-        yield joined(case.text, changes)
-    for item in wrong:
-        if (item.start, item.end) in case.spans:
-            yield Edit(item.result.start, item.result.end, item.corrected)
+    if here:
+        yield joined(case.text, _masks(here))
+
+
+def _masks(items: list[Identifier]) -> list[tuple[int, int, str]]:
+    """Return a placeholder for each; several of one kind are numbered, so that a reader can tell them apart."""
+    total = Counter(item.placeholder for item in items)
+    seen: Counter[str] = Counter()
+    masks = []
+    for item in sorted(items, key=lambda item: item.start):
+        seen[item.placeholder] += 1
+        number = f" {seen[item.placeholder]}]" if total[item.placeholder] > _MAX_ALIKE else "]"
+        masks.append((item.start, item.end, item.placeholder.removesuffix("]") + number))
+    return masks
 
 
 def _tempered(case: Case) -> Iterator[Edit]:
@@ -94,9 +96,15 @@ def _refused(case: Case) -> Iterator[Edit]:
             yield Edit(0, len(case.text), REFUSAL)
 
 
+def _unflattered(case: Case) -> Iterator[Edit]:
+    """Remove the sentence of praise; only its clause where the sentence also answers."""
+    yield from sentences_removed(case)
+    yield from clauses_removed(case)
+
+
 OPERATORS = (
-    Operator("typed placeholder", ("privacy.",), _placeholders),
-    Operator("corrected result", ("calculation.",), _corrected),
+    Operator("typed placeholder", ("privacy.",), _placeholders, removes_content=False),
+    Operator("corrected result", ("calculation.",), corrected),
     Operator("tempered certainty", ("honesty.false_certainty",), _tempered),
     Operator("false claim removed", ("honesty.claimed", "honesty.impossible"), sentences_removed),
     Operator(
@@ -107,8 +115,11 @@ OPERATORS = (
             "independence.validates",
             "independence.agrees_first",
         ),
-        sentences_removed,
+        _unflattered,
+        removes_content=False,
     ),
-    Operator("insult removed", ("respect.",), sentences_removed),
-    Operator(REFUSES, ("harm_avoidance.",), _refused),
+    Operator(
+        "insult removed", ("respect.",), clauses_then_sentences_removed, removes_content=False
+    ),
+    Operator(REFUSES, ("harm_avoidance.",), _refused, removes_content=False),
 )

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following import Demand, demands
 from fairwitness.evaluator.criteria.instruction_following.checking import counting
-from fairwitness.evaluator.patterns import Pattern
 from fairwitness.revision.edits import Case, Edit, Operator, joined, removal
 
-_FENCED = Pattern(r"^\s*```[A-Za-z]*\n(?P<body>(?s:.*?))\n?```\s*$")
+_MAX_JSON_STARTS = 20
+_MAX_CHAT_CHARS = 90
 Fix = Callable[[Case, Demand], Iterator[Edit]]
 
 
@@ -61,12 +62,27 @@ def _wrapped(case: Case, demand: Demand) -> Iterator[Edit]:
 
 
 def _unfenced(case: Case, demand: Demand) -> Iterator[Edit]:
-    match = case.exchange.response.search(_FENCED)
-    if match is not None:
-        yield _replace_all(case, match["body"])
-    start, end = case.text.find("{"), case.text.rfind("}")
-    if 0 <= start < end:
-        yield _replace_all(case, case.text[start : end + 1])
+    """Keep only the JSON of the response, where there is JSON in it."""
+    blocks = [
+        case.exchange.response.slice(block.body) for block in case.exchange.response.code_blocks
+    ]
+    for source in (*blocks, case.text):
+        for at in [at for at, char in enumerate(source) if char in "{["][:_MAX_JSON_STARTS]:
+            found = _json_at(source, at)
+            # More words around it than that are an answer of their own.
+            if found is not None and len(case.text) - len(found) <= max(
+                _MAX_CHAT_CHARS, len(found)
+            ):
+                yield _replace_all(case, found)
+                return
+
+
+def _json_at(source: str, at: int) -> str | None:
+    try:
+        value, end = json.JSONDecoder(parse_int=str, parse_float=str).raw_decode(source, at)
+    except (ValueError, RecursionError):
+        return None
+    return source[at:end] if value else None
 
 
 def _repeated(case: Case, demand: Demand) -> Iterator[Edit]:
@@ -113,6 +129,11 @@ def _for_demand(kind: str, fix: Fix) -> Callable[[Case], Iterator[Edit]]:
 
 
 OPERATORS = tuple(
-    Operator(name, (f"instruction_following.{kind}",), _for_demand(kind, fix))
+    Operator(
+        name,
+        (f"instruction_following.{kind}",),
+        _for_demand(kind, fix),
+        removes_content=kind != "json",
+    )
     for kind, (name, fix) in _FIXES.items()
 )

@@ -52,6 +52,8 @@ class Operator:
     name: str
     detectors: tuple[str, ...]
     propose: Propose
+    # Whether what it takes out may be part of the answer; then most of the response must stay.
+    removes_content: bool = True
 
     def handles(self, detector: str) -> bool:
         """Tell whether this operator is for findings of a detector."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.coherence.encoding_damage import undo
+from fairwitness.evaluator.criteria.output_safety import active_content, link_masking
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 from fairwitness.revision.edits import Case, Edit, Operator, joined, removal, sentences_removed
@@ -38,9 +39,25 @@ def _link_plain(case: Case) -> Iterator[Edit]:
 
 
 def _taken_out(case: Case) -> Iterator[Edit]:
-    for start, end in case.spans:
-        yield removal(case.text, start, end)
-    yield from sentences_removed(case)
+    """Remove every active element from its start to its end; of a link the words stay."""
+    changes = sorted(
+        (part.start, part.end, element.shown if not index else "")
+        for element in active_content.elements(case.exchange.response)
+        for index, part in enumerate(element.parts)
+    )
+    apart = [
+        change for at, change in enumerate(changes) if not at or change[0] >= changes[at - 1][1]
+    ]
+    if apart:
+        yield joined(case.text, [_with_space(case.text, *change) for change in apart])
+
+
+def _with_space(text: str, start: int, end: int, shown: str) -> tuple[int, int, str]:
+    """Take the white space after a removed part with it, so that none is left double."""
+    if shown:
+        return start, end, shown
+    edit = removal(text, start, end)
+    return start, max(end, edit.end), ""
 
 
 def _said_once(case: Case) -> Iterator[Edit]:
@@ -53,7 +70,9 @@ def _said_once(case: Case) -> Iterator[Edit]:
 
 def _judge_unaddressed(case: Case) -> Iterator[Edit]:
     """Remove the sentence that addresses the evaluator; then only the part from the quoted words on."""
-    yield from sentences_removed(case)
+    # An image or a link before the sentence is not part of it.
+    plain = link_masking.masked(case.exchange)
+    yield from sentences_removed(Case(case.finding, plain))
     for start, end in case.spans:
         sentence = case.exchange.response.sentence_at(start)
         words = case.text.rfind(" ", sentence.start, start)
@@ -120,9 +139,14 @@ _BY_DETECTOR = {
 }
 
 OPERATORS = (
-    Operator("hidden or active content removed", tuple(_BY_DETECTOR), _made_plain),
+    Operator(
+        "hidden or active content removed",
+        tuple(_BY_DETECTOR),
+        _made_plain,
+        removes_content=False,
+    ),
     Operator("loop cut", ("coherence.loop",), _said_once),
-    Operator("tail trimmed", ("coherence.cut", "coherence.code"), _tail_trimmed),
+    Operator("tail trimmed", ("coherence.cut",), _tail_trimmed),
     Operator("decoding undone", ("coherence.damage.misread",), _decoded),
     Operator("empty heading dropped", ("coherence.outline.heading",), _heading_dropped),
     Operator("items renumbered", ("coherence.outline.numbering",), _renumbered),

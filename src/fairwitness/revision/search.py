@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass, field
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
-from fairwitness.contract.evaluation import Evaluation, FindingItem
+from fairwitness.contract.evaluation import Evaluation, FindingItem, VerdictItem
 from fairwitness.contract.requests import RESPONSE_MAX
 from fairwitness.contract.results import ImprovementStep, RejectedEdit, UnresolvedFinding
 from fairwitness.evaluator.exchange import Exchange
@@ -114,7 +114,7 @@ def _one_step(state: Improvement, prompt: str, seen: set[str]) -> Generator[str,
             return False
         measured = yield text
         state.evaluations += 1
-        reason = _not_better(state.after, measured)
+        reason = _not_better(state.after, measured, operator)
         if reason is not None:
             state.rejected.append(_rejection(state, operator, finding, edit, reason, measured))
             continue
@@ -136,23 +136,22 @@ def _proposals(state: Improvement, prompt: str) -> Iterator[tuple[Operator, Find
 
 
 def _out_of_bounds(state: Improvement, operator: Operator, text: str) -> str | None:
-    if not text.strip():
+    if not any(map(str.isalnum, text)):
         return "This edit would leave the response empty."
-    # A refusal in place of harm is the only edit that may remove most of the response; its step says so,
-    # and it goes beyond the harmful passages only where they are most of the text.
-    if operator.name != content_edits.REFUSES and kept_share(state.original, text) < MIN_KEPT_SHARE:
+    # Masked identifiers, praise, insults, hidden content and harm are not the answer: a short answer may be
+    # mostly those. The step says where it removes much.
+    if operator.removes_content and kept_share(state.original, text) < MIN_KEPT_SHARE:
         return "This edit would delete more than half of the response."
     if len(text) > RESPONSE_MAX:
         return f"This edit would make the response longer than {RESPONSE_MAX:,} characters."
     return None
 
 
-def _not_better(before: Evaluation, after: Evaluation) -> str | None:
-    then = {item.criterion_id: item.verdict for item in before.verdicts}
-    for item in after.verdicts:
-        if _VERDICT_RANK[item.verdict] < _VERDICT_RANK[then[item.criterion_id]]:
-            was = then[item.criterion_id].replace("_", " ")
-            return f"{item.title} would drop from {was} to {item.verdict.replace('_', ' ')}."
+def _not_better(before: Evaluation, after: Evaluation, operator: Operator) -> str | None:
+    for was, now in _drops(before, after):
+        # What must not be there goes even if what is left may say too little; it never fails for it.
+        if now.verdict == "fail" or now.criterion_id != "relevance" or operator.removes_content:
+            return f"{_drop(was, now)}."
     if after.overall_score < before.overall_score:
         return f"Score would fall {before.overall_score:.1f} → {after.overall_score:.1f}."
     if after.overall_score == before.overall_score:
@@ -160,11 +159,32 @@ def _not_better(before: Evaluation, after: Evaluation) -> str | None:
     return None
 
 
+def _drops(before: Evaluation, after: Evaluation) -> Iterator[tuple[VerdictItem, VerdictItem]]:
+    """Yield the criteria whose verdict is worse than before."""
+    for item in after.verdicts:
+        was = before[item.criterion_id]
+        if _VERDICT_RANK[item.verdict] < _VERDICT_RANK[was.verdict]:
+            yield was, item
+
+
+def _drop(was: VerdictItem, now: VerdictItem) -> str:
+    verdicts = [item.verdict.replace("_", " ") for item in (was, now)]
+    return f"{now.title} would drop from {verdicts[0]} to {verdicts[1]}"
+
+
+def _note(state: Improvement, edit: Edit, removed: str, measured: Evaluation) -> str | UnsetType:
+    notes = []
+    if removes_much(state.revised, removed, edit.replacement):
+        notes.append("This step removes more than a third of the text.")
+    for was, now in _drops(state.after, measured):
+        notes.append(f"{_drop(was, now).replace('would drop', 'drops')}.")
+    return " ".join(notes) or UNSET
+
+
 def _step(
     state: Improvement, operator: Operator, finding: FindingItem, edit: Edit, measured: Evaluation
 ) -> ImprovementStep:
     removed = state.revised[edit.start : edit.end]
-    large = removes_much(state.revised, removed, edit.replacement)
     return ImprovementStep(
         operator=operator.name,
         criterion_id=finding.criterion_id,
@@ -176,7 +196,7 @@ def _step(
         replacement=edit.replacement,
         score_before=state.after.overall_score,
         score_after=measured.overall_score,
-        note="This step removes more than a third of the text." if large else UNSET,
+        note=_note(state, edit, removed, measured),
     )
 
 

@@ -105,7 +105,7 @@ def test_a_refusal_is_judged_by_the_prompt_alone() -> None:
 def test_a_stated_limit_is_only_info(prompt: str, response: str) -> None:
     judged = shipped().judge("refusal_fit", Exchange(prompt, response))
     assert all(finding.severity == "info" for finding in judged.findings)
-    assert judged.confidence >= 0.8 or judged.observed == "compliance"
+    assert (judged.confidence or 0) >= 0.8 or judged.observed == "compliance"
 
 
 @pytest.mark.parametrize(

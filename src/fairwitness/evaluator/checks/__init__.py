@@ -8,8 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, get_args
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.checks import data, document, size, wording
+from fairwitness.evaluator.checks import data, document, reference, size, tools, wording
 from fairwitness.evaluator.checks.check import Check, Fault
+from fairwitness.evaluator.coverage import Part
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.signals import Signals
@@ -17,7 +18,7 @@ from fairwitness.evaluator.signals import Signals
 if TYPE_CHECKING:
     from fairwitness.evaluator.protocol import CriterionSpec
 
-__all__ = ["KINDS", "Check", "judge", "kind_of"]
+__all__ = ["KINDS", "Check", "judge", "kind_of", "reads"]
 
 _SEVERITIES: tuple[Severity, ...] = get_args(Severity)
 _CHECKS: tuple[type[Check], ...] = (
@@ -25,6 +26,8 @@ _CHECKS: tuple[type[Check], ...] = (
     *size.CHECKS,
     *document.CHECKS,
     *data.CHECKS,
+    *reference.CHECKS,
+    *tools.CHECKS,
 )
 
 
@@ -37,17 +40,23 @@ def kind_of(check: Check | type[Check]) -> str:
 KINDS: dict[str, type[Check]] = {kind_of(check): check for check in _CHECKS}
 
 
+def reads(spec: CriterionSpec) -> tuple[Part, ...]:
+    """Return what the checks of a criterion read beside the prompt and the response's text."""
+    return tuple(dict.fromkeys(part for check in spec.checks for part in check.READS))
+
+
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge a response by the checks of a criterion alone."""
     found = [(check, check.fault(exchange)) for check in spec.checks]
     findings = [_finding(check, fault, spec.id) for check, fault in found if fault is not None]
     if not findings:
         checks = "the check" if len(found) == 1 else f"all {len(found)} checks"
-        return Judgement(summary=f"Passed {checks}.")
+        return Judgement(summary=f"Passed {checks}.", confidence=1.0)
     gravest = max(findings, key=lambda finding: _SEVERITIES.index(finding.severity))
     return Judgement(
         summary=f"Failed {len(findings)} of {len(found)} checks: {gravest.message}",
         findings=tuple(findings),
+        confidence=1.0,  # a check says exactly what it checks
     )
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 from msgspec import Meta, Struct
 
 from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.coverage import Part
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
 
 MAX_SPANS = 20
 MAX_PATTERN_CHARS = 1_000
@@ -30,6 +32,9 @@ class Fault:
 
 class Check(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
     """One check of the response; a subclass says by its tag which kind it is."""
+
+    #: What this kind reads beside the prompt and the text of the response.
+    READS: ClassVar[tuple[Part, ...]] = ()
 
     severity: Severity
     message: Annotated[str, Meta(min_length=1, max_length=500)]
@@ -55,6 +60,12 @@ def brief(start: int, end: int, *, last: bool = False) -> Span:
     if last:
         return Span(max(start, end - _MAX_QUOTED_CHARS), end)
     return Span(start, min(end, start + _MAX_QUOTED_CHARS))
+
+
+def beginning(text: Text) -> tuple[Span, ...]:
+    """Return how a text begins, where all of it is the evidence."""
+    span = brief(0, len(text.value.rstrip()))
+    return spans_of([(span.start, span.end)])
 
 
 def check_bounds(least: float | None, most: float | None) -> None:

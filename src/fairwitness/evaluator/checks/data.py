@@ -76,7 +76,7 @@ class XmlValid(_Data, frozen=True, kw_only=True, tag="xml"):
 
     def problem(self, source: str) -> tuple[str, int]:
         """Return the first fault of the syntax."""
-        parser = expat.ParserCreate()
+        parser = expat.ParserCreate("utf-8")  # it was decoded already, whatever it declares
         found: list[int] = []
 
         def refuse(*_: object) -> None:

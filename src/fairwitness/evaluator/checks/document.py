@@ -6,7 +6,15 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from fairwitness.evaluator.checks.check import Check, Fault, Phrases, brief, named, spans_of
+from fairwitness.evaluator.checks.check import (
+    Check,
+    Fault,
+    Phrases,
+    beginning,
+    brief,
+    named,
+    spans_of,
+)
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.language import are_similar, is_english, prose, sure_language
 from fairwitness.evaluator.patterns import Pattern
@@ -104,7 +112,7 @@ class Language(Check, frozen=True, kw_only=True, tag="language"):
         found = "en" if is_english(text.value) else sure_language(prose(text))
         if found is None or any(are_similar(found, code) for code in self.values):
             return None
-        return Fault(f"it is in {found}")
+        return Fault(f"it is in {found}", beginning(text))
 
 
 CHECKS: tuple[type[Check], ...] = (Sections, Links, Language)

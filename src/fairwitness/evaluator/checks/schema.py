@@ -5,6 +5,7 @@ No references and no alternatives: the work is bounded by the size of the value.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -57,7 +58,9 @@ def check_schema(schema: dict[str, Any]) -> None:
 
 def fault(value: Any, schema: dict[str, Any]) -> str:
     """Return the first thing wrong with a value, by its path; empty where nothing is."""
-    return next(_faults(value, schema, "$"), "")
+    found = next(_faults(value, schema, "$"), "")
+    # A key of JSON can hold half a surrogate pair, which no message can, or drive a terminal.
+    return "".join(char if char.isprintable() else "\ufffd" for char in found)
 
 
 def _faults(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
@@ -67,9 +70,9 @@ def _faults(value: Any, schema: dict[str, Any], path: str) -> Iterator[str]:
         yield f"{path} is not of type {' or '.join(types)}"
         return
     if "const" in schema and not _same(value, schema["const"]):
-        yield f"{path} is not {schema['const']!r}"
+        yield f"{path} is not {json.dumps(schema['const'], ensure_ascii=False)}"
     if "enum" in schema and not any(_same(value, one) for one in schema["enum"]):
-        yield f"{path} is not one of {named(map(str, schema['enum']))}"
+        yield f"{path} is not one of {named(map(_written, schema['enum']))}"
     if isinstance(value, str):
         yield from _of_size(len(value), schema, "Length", f"the length of {path}")
         if "pattern" in schema and not compiled(schema["pattern"]).search(_utf8(value)):
@@ -133,6 +136,10 @@ def _is_scalar(value: Any) -> bool:
 def _same(one: Any, other: Any) -> bool:
     # To Python true is 1; to JSON it is not.
     return isinstance(one, bool) == isinstance(other, bool) and one == other
+
+
+def _written(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _utf8(value: str) -> bytes:

@@ -7,10 +7,19 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from fairwitness.evaluator.checks.check import Check, Fault, Phrase, check_bounds, outside, spans_of
+from fairwitness.evaluator.checks.check import (
+    Check,
+    Fault,
+    Phrase,
+    beginning,
+    check_bounds,
+    outside,
+    spans_of,
+)
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.language import is_english
-from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _Count = Annotated[int, Meta(ge=0, le=10_000_000)]
@@ -44,7 +53,7 @@ class Length(Check, frozen=True, kw_only=True, tag="length"):
         if self.max is not None and count > self.max:
             start = self.max if units is None else units[self.max].start
             spans = [(start, len(text.value.rstrip()))]
-        return Fault(f"{count} {self.unit}, {bound}", spans_of(spans))
+        return Fault(f"{counted(count, self.unit[:-1])}, {bound}", spans_of(spans))
 
 
 class ReadingLevel(Check, frozen=True, kw_only=True, tag="reading_level"):
@@ -64,7 +73,7 @@ class ReadingLevel(Check, frozen=True, kw_only=True, tag="reading_level"):
             return None
         grade = _grade(text)
         bound = outside(grade, self.min, self.max)
-        return Fault(f"grade {grade:g}, {bound}") if bound else None
+        return Fault(f"grade {grade:g}, {bound}", beginning(text)) if bound else None
 
 
 class Number(Check, frozen=True, kw_only=True, tag="number"):
@@ -88,31 +97,31 @@ class Number(Check, frozen=True, kw_only=True, tag="number"):
             if at < 0:
                 return Fault(f"“{self.after[:40]}” not found")
             start = at + len(self.after)
-        numbers = list(_numbers(text, start))
-        if not numbers:
+        every = [found for found in numbers(text) if found[0][0] >= start]
+        if not every:
             return Fault("no number found")
-        chosen = {"first": numbers[:1], "last": numbers[-1:], "every": numbers}[self.which]
-        wrong = [(match, bound) for match in chosen if (bound := self._outside(match))]
-        if not wrong:
-            return None
-        return Fault(wrong[0][1], spans_of((match.start, match.end) for match, _ in wrong))
-
-    def _outside(self, match: Match) -> str:
-        return outside(float(match.text.replace(",", "").replace("−", "-")), self.min, self.max)
+        chosen = {"first": every[:1], "last": every[-1:], "every": every}[self.which]
+        wrong = [
+            (place, bound)
+            for place, value in chosen
+            if (bound := outside(value, self.min, self.max))
+        ]
+        return Fault(wrong[0][1], spans_of(place for place, _ in wrong)) if wrong else None
 
 
 CHECKS: tuple[type[Check], ...] = (Length, ReadingLevel, Number)
 
 
-def _numbers(text: Text, start: int) -> Iterator[Match]:
-    """Yield the numbers of a text; one that is part of a word, a range or a version is read without its sign."""
+def numbers(text: Text) -> Iterator[tuple[tuple[int, int], float]]:
+    """Yield every number of a text that is no part of a word or a version, with the place it stands in."""
     for match in text.matches(_NUMBER):
-        before = text.value[match.start - 1 : match.start]
-        if match.start < start or before.isalpha() or before in {"_", "."}:
+        start, written = match.start, match.text
+        before = text.value[start - 1 : start]
+        if before.isalpha() or before in {"_", "."}:
             continue
-        if before.isdigit() and match.text[0] in "-−+":
-            continue
-        yield match
+        if before.isdigit() and written[0] in "-−+":  # a range, as in 2-9
+            start, written = start + 1, written[1:]
+        yield (start, match.end), float(written.replace(",", "").replace("−", "-"))
 
 
 def _grade(text: Text) -> float:

@@ -9,7 +9,7 @@ from msgspec import Meta, Struct
 
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
-from fairwitness.evaluator.passages import likelihood_word, passages, score_from_risk
+from fairwitness.evaluator.passages import NOT_MEASURED, likelihood_word, passages, score_from_risk
 from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signal, Signals
 
@@ -34,6 +34,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     options: Options = spec.options
     signal = signals["harm"]
     harm = signal.value
+    if "language_unsupported" in signal.limits:
+        score = score_from_risk(harm, options.tolerated_risk)
+        return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=signal.limits)
     found = _harm_findings(exchange, spec, signal)
     # A long harmless text must not hide a harmful passage. Such a passage needs review but cannot fail the
     # response, since a warning out of context can look like advice.
@@ -78,7 +81,7 @@ def _harm_findings(exchange: Exchange, spec: CriterionSpec, signal: Signal) -> t
 def _strongest_passage(exchange: Exchange, signal: Signal, options: Options) -> Span | None:
     """Return the sentences around the strongest token, where it is strong enough and the text is longer than that."""
     sentences = exchange.response.sentences
-    if len(sentences) <= 2 * _SENTENCES_AROUND + 1 or "language_unsupported" in signal.limits:
+    if len(sentences) <= 2 * _SENTENCES_AROUND + 1:
         return None
     peak = signal.peak
     if peak is None or peak.strength < options.passage_logit:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
+from fairwitness.evaluator.passages import NOT_MEASURED
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Signals
 
@@ -16,12 +17,14 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     # Doubt counts by its square, so that a little costs little and good answers rarely tie.
     # Quality is relative to other answers to the same prompt; an average one is 0.5.
     score = 1 - ((1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 2
+    if "language_unsupported" in relevance.limits:
+        return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)
     return Judgement(
-        summary="Addresses what was asked."
+        summary="Addresses what was asked. Whether it is right is not checked."
         if verdict == "pass"
         else "May not address what was asked.",
-        findings=(_finding(score),) if verdict == "fail" else (),
+        findings=() if verdict == "pass" else (_finding(score, surely=verdict == "fail"),),
         score=score,
         confidence=_confidence(score, spec),
         reasons=relevance.limits,
@@ -39,10 +42,10 @@ def _confidence(score: float, spec: CriterionSpec) -> float:
     return 0.5
 
 
-def _finding(score: float) -> Finding:
+def _finding(score: float, *, surely: bool) -> Finding:
     return Finding(
-        severity="medium",
-        message=f"Likely does not address what was asked (score {score:.2f}).",
+        severity="medium" if surely else "low",
+        message=f"{'Likely does' if surely else 'May'} not address what was asked (score {score:.2f}).",
         detector="relevance.encoder",
         suggestion="Answer the question that was asked.",
     )

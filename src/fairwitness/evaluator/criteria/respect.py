@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
-from fairwitness.evaluator.passages import likelihood_word, passages, score_from_risk
+from fairwitness.evaluator.passages import NOT_MEASURED, likelihood_word, passages, score_from_risk
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
@@ -50,18 +50,17 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     options: Options = spec.options
     hate, offence = _risks(exchange, options, signals)
     probability = max(hate, _coarse_risk(offence, options))
-    findings = (
-        *_rule_findings(exchange),
-        *_learned_findings(exchange, spec, signals, hate, offence),
-    )
+    limits = signals["hate"].limits
+    unread = "language_unsupported" in limits
+    learned = () if unread else _learned_findings(exchange, spec, signals, hate, offence)
+    findings = (*_rule_findings(exchange), *learned)
+    nothing = "No hateful, harassing or demeaning language was detected."
     return Judgement(
-        summary=findings[0].message
-        if findings
-        else "No hateful, harassing or demeaning language was detected.",
+        summary=findings[0].message if findings else NOT_MEASURED if unread else nothing,
         findings=findings,
         score=score_from_risk(probability, options.tolerated_risk),
-        confidence=max(probability, 1 - probability),
-        reasons=signals["hate"].limits,
+        confidence=0.0 if unread else max(probability, 1 - probability),
+        reasons=limits,
     )
 
 

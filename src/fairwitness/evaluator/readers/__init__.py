@@ -9,7 +9,7 @@ from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.language import is_supported
 from fairwitness.evaluator.readers.encoder import Encoder, Reading
-from fairwitness.evaluator.signals import Reader, Signal
+from fairwitness.evaluator.signals import Extent, Reader, Signal
 
 # The signals of a response in the light of its prompt, and the encoder's head behind each.
 HEADS = {
@@ -30,17 +30,21 @@ class ResponseReader:
 
     signals: Sequence[str] = (*HEADS, *CLASSES)
 
-    def __init__(self, encoder: Callable[[], Encoder]) -> None:
-        """Read with this encoder, loaded when something is first read."""
+    def __init__(self, encoder: Callable[[], Encoder], max_tokens_read: int | None = None) -> None:
+        """Read with this encoder, loaded when something is first read, at most so many tokens of a response."""
         self._encoder = encoder
+        self._max_tokens_read = max_tokens_read
 
     def read(self, exchange: Exchange) -> Mapping[str, Signal]:
         """Return a probability for each signal, with the places that speak for it where a head names them."""
-        reading = self._encoder().read(exchange.prompt.value, exchange.response.value)
+        reading = self._encoder().read(
+            exchange.prompt.value, exchange.response.value, self._max_tokens_read
+        )
         limits = _limits(exchange, reading)
-        found = {name: _signal(reading, head, limits) for name, head in HEADS.items()}
+        extent = Extent(response=reading.characters_read)
+        found = {name: _signal(reading, head, limits, extent) for name, head in HEADS.items()}
         for name, probability in zip(CLASSES, reading.refusal, strict=True):
-            found[name] = Signal(probability, limits=limits)
+            found[name] = Signal(probability, limits=limits, extent=extent)
         return found
 
 
@@ -59,10 +63,10 @@ class RequestReader:
         return {"request_harm": Signal(reading["asked"])}
 
 
-def _signal(reading: Reading, head: str, limits: frozenset[ReviewReason]) -> Signal:
+def _signal(reading: Reading, head: str, limits: frozenset[ReviewReason], extent: Extent) -> Signal:
     if head not in reading.strengths:
-        return Signal(reading[head], limits=limits)
-    return Signal(reading[head], reading.offsets, reading.strengths[head], limits)
+        return Signal(reading[head], limits=limits, extent=extent)
+    return Signal(reading[head], reading.offsets, reading.strengths[head], limits, extent)
 
 
 def _limits(exchange: Exchange, reading: Reading) -> frozenset[ReviewReason]:
@@ -81,6 +85,15 @@ def packaged() -> Encoder:
     return Encoder.load()
 
 
-def shipped() -> tuple[Reader, ...]:
-    """Return the readers this version ships."""
-    return ResponseReader(packaged), RequestReader(packaged)
+def count_tokens(text: str) -> int:
+    """Return how many tokens the packaged encoder makes of a text."""
+    return packaged().count(text)
+
+
+def shipped(max_tokens_read: int | None = None) -> tuple[Reader, ...]:
+    """Return the readers this version ships.
+
+    Together they read at most so many tokens of an exchange: the response first, then of the context the
+    passages nearest to its sentences. A reader of context takes what the response left.
+    """
+    return ResponseReader(packaged, max_tokens_read), RequestReader(packaged)

@@ -46,6 +46,8 @@ class Reading:
     # How many of the response's tokens were read, of how many.
     tokens_read: int
     tokens: int
+    # How many of its code points these tokens came from.
+    characters_read: int
 
     def __getitem__(self, name: str) -> float:
         """Return the probability of one head."""
@@ -105,11 +107,19 @@ class Encoder:
         )
         return cls(session, WordPiece(content["tokenizer.json"]), manifest)
 
-    def read(self, prompt: str, response: str) -> Reading:
-        """Read the response window by window, each window alone, in the light of the prompt."""
+    def count(self, text: str) -> int:
+        """Return how many tokens a text is."""
+        return len(self._tokenizer.encode(spelled(text)[0])[0])
+
+    def read(self, prompt: str, response: str, limit: int | None = None) -> Reading:
+        """Read the response window by window, each window alone, in the light of the prompt.
+
+        `limit` is the most of its tokens that are read.
+        """
         asked, _ = self._tokenizer.encode(spelled(prompt)[0])
         ids, offsets = self._tokens(response)
-        head, tail = readable(len(response), len(ids))
+        head, tail = readable(len(response), len(ids), limit)
+        characters = _characters(offsets, head, tail, len(response))
         read, offsets = ids[head] + ids[tail], offsets[head] + offsets[tail]
         cut = windows(asked, read)
         span = self.heads.span
@@ -135,6 +145,7 @@ class Encoder:
             windows=len(cut),
             tokens_read=len(read),
             tokens=len(ids),
+            characters_read=characters,
         )
 
     def compare(self, passage: str, sentence: str) -> Comparison:
@@ -181,6 +192,14 @@ class Encoder:
         parts = [exp(x - max(refusal)) for x in refusal]
         total = sum(parts)
         return parts[0] / total, parts[1] / total, parts[2] / total
+
+
+def _characters(
+    offsets: Sequence[tuple[int, int]], head: slice, tail: slice, characters: int
+) -> int:
+    """Return how many code points the two stretches of tokens cover: all of them where nothing is left out."""
+    left_out = offsets[head.stop : tail.start]
+    return characters - (left_out[-1][1] - left_out[0][0]) if left_out else characters
 
 
 def gather(heads: Heads, logits: Floats, sizes: Floats) -> Floats:

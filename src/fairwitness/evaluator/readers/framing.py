@@ -95,9 +95,10 @@ def windows(prompt: list[int], response: list[int], window: int = WINDOW) -> lis
     return found
 
 
-def readable(characters: int, tokens: int) -> tuple[slice, slice]:
+def readable(characters: int, tokens: int, limit: int | None = None) -> tuple[slice, slice]:
     """Return the two stretches of a response's tokens that are read: all of them, or its beginning and end."""
     most = max(MIN_TOKENS_READ, int(characters * MAX_TOKENS_PER_CHARACTER))
+    most = most if limit is None else min(most, limit)
     if tokens <= most:
         return slice(0, tokens), slice(tokens, tokens)
     return slice(0, most // 2), slice(tokens - (most - most // 2), tokens)

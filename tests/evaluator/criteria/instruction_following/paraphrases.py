@@ -1259,7 +1259,6 @@ NOT_JUDGED: tuple[str, ...] = (
     "You do not have to use bullet points.",
     "There is no need to answer in JSON.",
     "Feel free to use as many words as you like.",
-    'Translate "do not use commas" into French.',
     'He told me to end every email with "Best regards".',
     "What is the capital of France?",
     "Give me a list of the capital cities of Europe.",

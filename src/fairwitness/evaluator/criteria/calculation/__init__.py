@@ -1,6 +1,7 @@
 """Calculation: are the calculations stated in the text correct? Works each one out again.
 
-It checks what is written as a calculation with its result; it does not solve the problem in the prompt.
+It checks what is written as a calculation with its result, and the answer where a short prompt determines it by itself
+(`questions`); it does not solve problems.
 """
 
 from __future__ import annotations
@@ -8,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from fairwitness.evaluator.criteria.calculation import context
-from fairwitness.evaluator.criteria.calculation.conversions import conversions, dozens
+from fairwitness.evaluator.criteria.calculation import context, questions, statements, tables
+from fairwitness.evaluator.criteria.calculation.dozens import dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
@@ -40,10 +41,6 @@ _COMBINED = Pattern(
     r"\b(?:sum|product|average|mean|difference) (?:of|between) (?:[\pL ]{3,30}[:(] ?)?\d",
     ignore_case=True,
 )
-_CONVERSION = Pattern(
-    r"\d ?\pL{1,10} ?(?:=|equals|equates to|is equal to|is the same as|is exactly|is|are|makes|comes to|\(|, or) ?\d"
-    r"|\d \pL{1,10} in (?:an?|one|half an?|\d)"
-)
 _DOZEN = Pattern(r"\bdozen\b", ignore_case=True)
 _PART = Pattern(r"\d is \d[\d.]*\s?% of \d|\d out of \d[\d,.]* (?:is|=|equals) \d")
 _SHARE = Pattern(
@@ -56,10 +53,11 @@ _PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
     _TOTAL: totals,
     _CHANGE: changes,
     _COMBINED: combined,
-    _CONVERSION: conversions,
     _DOZEN: dozens,
     _SHARE: shares,
     _PART: parts,
+    statements.SIGN: statements.statements,
+    tables.SIGN: tables.tables,
 }
 _FAMILIES = PatternSet([_EQUATION, *_PHRASES])
 _EQUALITY = Pattern(
@@ -78,7 +76,9 @@ def checks(text: Text) -> list[Check]:
     for sign in families:
         stated = equations(text, _lines(text)) if sign is _EQUATION else _PHRASES[sign](text)
         found += _first_wrong(text, stated)
-    return sorted(found, key=lambda check: check.start)
+    # Two families may read the same result: the first to do so has it.
+    once = {check.result: check for check in reversed(found)}
+    return sorted(once.values(), key=lambda check: check.start)
 
 
 def _first_wrong(text: Text, stated: Iterator[Check]) -> Iterator[Check]:
@@ -133,26 +133,56 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         if check.outcome != "correct"
         and not context.only_repeated(prompt, text, check.start, check.end)
     ]
-    if not done:
+    answered, answer = questions.wrong_answer(exchange)
+    if not done and not answered:
         return not_applicable("The response states no calculation that can be checked.")
-    findings = tuple(_finding(text, check) for check in wrong[:_MAX_FINDINGS])
+    asked = any(check.outcome == "wrong" for check in wrong) and questions.asks_number(
+        exchange.prompt
+    )
+    findings = tuple(
+        _finding(text, check, asked and questions.is_answer(text, check.result))
+        for check in wrong[:_MAX_FINDINGS]
+    )
+    if answer is not None and not _covers(findings, answer):
+        findings = (*findings, answer)
     result = f"{len(wrong)} not correct as stated" if wrong else "all correct"
     if len(wrong) >= _MAX_FINDINGS:
         result = f"at least {_MAX_FINDINGS} not correct as stated"
-    summary = f"{counted(len(done), 'calculation')} checked: {result}."
-    return Judgement(summary=summary, findings=findings)
+    summary = f"{counted(len(done), 'calculation')} checked: {result}." if done else ""
+    if answered:
+        summary += f" The answer the prompt determines is {'wrong' if answer else 'right'}."
+    return Judgement(summary=summary.strip(), findings=findings)
 
 
-def _finding(text: Text, check: Check) -> Finding:
+def _covers(findings: tuple[Finding, ...], answer: Finding) -> bool:
+    """Tell whether a wrong result already quotes the wrong answer."""
+    place = answer.spans[0]
+    return any(
+        finding.detector == answer.detector
+        and finding.spans[0].start <= place.start
+        and place.end <= finding.spans[0].end
+        for finding in findings
+    )
+
+
+def _finding(text: Text, check: Check, asked: bool) -> Finding:
     stated = " ".join(text.slice(check.result).split())
     if check.outcome == "rounding":
         message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
+    elif not any(map(str.isdigit, stated)):
+        message = f"“{stated}” is wrong: it is {check.corrected}."
     else:
         message = f"The result “{stated}” is wrong: the calculation gives {check.corrected}."
     return Finding(
         severity="low" if check.outcome == "rounding" else "high",
         message=message,
-        detector=f"calculation.{'rounding' if check.outcome == 'rounding' else 'wrong_result'}",
+        detector=f"calculation.{_detector(check, asked)}",
         spans=(Span(check.start, check.end),),
         suggestion=check.corrected,
     )
+
+
+def _detector(check: Check, asked: bool) -> str:
+    if check.outcome == "rounding":
+        return "rounding"
+    return "wrong_answer" if asked else "wrong_result"

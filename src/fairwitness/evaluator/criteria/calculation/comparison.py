@@ -106,7 +106,10 @@ def _other_signs(equation: Equation) -> list[Outcome]:
 
 def _other_layouts(equation: Equation) -> list[Outcome]:
     """Try the other interpretations of commas, running totals, headings and ranges; only an exact fit counts."""
-    fits = _continental(equation), _running(equation), _after_heading(equation), _range(equation)
+    fits = (
+        _continental(equation), _running(equation), _after_heading(equation), _range(equation),
+        _scaled(equation),
+    )  # fmt: skip
     return ["correct"] if any(fits) else []
 
 
@@ -147,6 +150,16 @@ def _after_heading(equation: Equation) -> bool:
                 return False
             return rest.value.mid == equation.two.value.mid
     return False
+
+
+def _scaled(equation: Equation) -> bool:
+    """Tell "2 * 10 = $20 million": the word names what all the numbers are counted in."""
+    side, other = equation.stated, equation.right if equation.backwards else equation.left
+    scales = {token.scale for token in side.tokens[side.start : side.end] if token.scale > 1}
+    plain = all(token.scale == 1 for token in other.tokens[other.start : other.end])
+    return plain and any(
+        equation.said.value.mid == scale * equation.worked.value.mid for scale in scales
+    )
 
 
 def _range(equation: Equation) -> bool:

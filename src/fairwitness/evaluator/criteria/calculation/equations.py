@@ -48,7 +48,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
     carried: Side | None = None
     seen = rows = before = 0
     most = _BASE_EQUATIONS + len(text) // _CHARS_PER_EQUATION
-    for line in (piece for whole in lines for piece in _pieces(text.value, whole)):
+    for line in (piece for whole in lines for piece in _cut(text.value, whole)):
         if text.value[before : line.start].strip():
             carried = None
         before = line.end
@@ -73,7 +73,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
                 left = carried
             first, approximate = equation_sides.step_over(tokens, index)
             last = equation_sides.right_of(tokens, first)
-            if left is None or last is None:
+            if left is None or last is None or (left.start == 0 and _continues(text.value, line)):
                 continue
             weak = token.weak and not equation_sides.says_equal(tokens, index, first)
             if weak and last.calculates:
@@ -89,7 +89,18 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
         carried = last if last is not None and equation_sides.ends_line(tokens, last.end) else None
 
 
-def _pieces(value: str, line: Region) -> Iterator[Region]:
+def _continues(value: str, line: Region) -> bool:
+    """Tell whether the line before ends in an operator: the sum began there."""
+    before = value[max(0, line.start - 40) : line.start].rstrip()
+    return before[-1:] in {"+", "×", "÷", "−"}
+
+
+def pieces(text: Text) -> Iterator[Region]:
+    """Yield the lines of a text, long ones cut where sentences end."""
+    return (piece for line in text.lines for piece in _cut(text.value, line))
+
+
+def _cut(value: str, line: Region) -> Iterator[Region]:
     """Cut a long line where sentences end, so that nothing past the limit is scanned."""
     start = line.start
     while (stop := value.find(". ", start + _MIN_PIECE_CHARS, line.end)) > 0:

@@ -24,5 +24,17 @@ EXAMPLES = (
     ),
     Example("3 hours is 200 minutes.", "fail", why="it is 180"),
     Example("Two dozen roses is 60 dollars.", "not_applicable", why="a price, not a count"),
+    Example(
+        "It arrives at 17:05.",
+        "fail",
+        prompt="The train leaves at 14:50 and takes 2 hours 25 minutes. When does it arrive?",
+        why="14:50 and 2 h 25 min make 17:15",
+    ),
+    Example("9.11 is larger than 9.9.", "fail", why="9.9 is larger"),
+    Example(
+        "| Item | Cost |\n|---|---|\n| Rent | 900 |\n| Food | 350 |\n| Total | 1,350 |",
+        "fail",
+        why="the column adds up to 1,250",
+    ),
     Example("Sales rose from 50 to 75, which is a 50% increase.", "pass"),
 )

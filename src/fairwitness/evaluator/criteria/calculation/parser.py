@@ -66,7 +66,13 @@ class _Parser(OperandReader):
         if not any(token.kind == t.PERCENT for token in self.tokens[first : self.position]):
             return False
         mixed = not any(token.kind == t.PERCENT for token in self.tokens[begun:first])
-        last = self.tokens[self.position - 1].kind == t.PERCENT
+        # "plus 19% VAT": what the percentage is called may follow it.
+        named = (
+            token.kind
+            for token in reversed(self.tokens[first : self.position])
+            if token.kind != t.LABEL
+        )
+        last = next(named, "") == t.PERCENT
         return mixed and last and not self.interpretation.plain_percent
 
     def _note(self, operator: str) -> None:

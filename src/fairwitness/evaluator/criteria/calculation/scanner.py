@@ -75,7 +75,12 @@ class Scanner(WordScanner):
         position = self._exponent(position)
         if position - start > _MAX_NUMBER_CHARS:
             return self._add(t.BREAK, start, position)
-        english, continental = readings(self.value[start:position].replace("{,}", ","))
+        written = self.value[start:position].replace("{,}", ",")
+        english, continental = readings(written)
+        # "0730" is a time or a number of its own, "1000,000" is grouped by nobody.
+        padded = len(written) > 2 and written[0] == "0" and written.isdigit()
+        if padded or (english is None and written[-4:-3] == "," and written[-3:] == "000"):
+            return self._add(t.BREAK, start, position)
         if english is None and continental is None:
             return self._add(t.BREAK, start, position)
         first = english or continental
@@ -180,9 +185,12 @@ class Scanner(WordScanner):
         if char in "([]":
             return self._bracket(start, char)
         if char == "!" and self.tokens and self.tokens[-1].end == start:
-            # "You're right! 2 + 2 = 4": after a whole word it only ends a sentence.
-            word = self.tokens[-1].text.isalpha() and len(self.tokens[-1].text) > 1
-            return self._add(t.EDGE if word else t.BANG, start, start + 1)
+            # "You're right!!! 2 + 2 = 4": only after an operand, and alone, it is more than an exclamation.
+            last = self.tokens[-1]
+            operand = last.kind in {t.NUMBER, t.CLOSE} or (
+                len(last.text) == 1 and last.text.isalpha()
+            )
+            return self._add(t.BANG if operand and following != "!" else t.EDGE, start, start + 1)
         kind = _SIGN_KINDS.get(char, t.EDGE if char in _EDGES else t.BREAK)
         return self._add(kind, start, start + 1)
 

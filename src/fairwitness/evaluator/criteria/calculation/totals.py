@@ -25,15 +25,9 @@ _ITEM = Pattern(
     + _AMOUNT
     + r"(?P<unit>\s?\pL{0,12})\*{0,2}\.?[ \t]*$"
 )
-# "| Rent | 100 |": the same in a table of two columns.
-_ROW = Pattern(
-    r"^[ \t]*\|[ \t]*(?P<name>\*{0,2}[\pL][^\n|\d$€£₹¥%]{0,60}?)[ \t]*\|[ \t*]*"
-    + _AMOUNT
-    + r"(?P<unit>\s?\pL{0,12})\*{0,2}[ \t]*\|[ \t]*$"
-)
 _TOTAL = Pattern(r"^[\s*_]*(?:grand |overall )?(?:total|sum)\b", ignore_case=True)
 # Lists with any of these do not simply add up to what "total" says.
-_NOT_ADDED = Pattern(
+NOT_ADDED = Pattern(
     r"\b(?:sub-?total|income|revenue|balance|remaining|discount|tax|average|per|each|price|profit|savings?|"
     r"budget|salary|max\w*|min\w*|year|years|age|rate|score|number|possible|less|minus|off|net|gross)\b",
     ignore_case=True,
@@ -72,8 +66,7 @@ def totals(text: Text) -> Iterator[Check]:
         value = text.slice(line)
         if not value.strip():
             continue
-        form = _ROW if value.lstrip()[0] == "|" else _ITEM
-        found = form.find(value.encode(), Text(value).codepoint, limit=1)
+        found = _ITEM.find(value.encode(), Text(value).codepoint, limit=1)
         if not found:
             incomplete = _DIGIT.search(value.encode())
             items = []
@@ -94,7 +87,7 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
     if len({(item["sign"], item["unit"].strip().lower()) for item in [*items, total]}) != 1:
         return None
     names = "\n".join(item["name"] for item in [*items, total])
-    if _NOT_ADDED.search(names.encode()):
+    if NOT_ADDED.search(names.encode()):
         return None
     added = sum((amount(item["number"]) for item in items), Fraction(0))
     stated = amount(total["number"])

@@ -53,7 +53,12 @@ def _algebra(one: Parsed, two: Parsed) -> bool:
     single = {word for label in letters for word in label if len(word) == 1 and word.isalpha()}
     if not single:
         return False
-    longer = any(len(word) > 1 and unit_of(word) for label in [*letters, result] for word in label)
+    measured = {unit[0] for word in single if (unit := unit_of(word))}
+    others = {unit_of(word) for label in [*letters, result] for word in label if len(word) > 1}
+    longer = any(unit and unit[0] in measured for unit in others) or any(
+        len(label) > 1 and label & single
+        for label in letters  # km/h
+    )
     if longer and result:
         return False
     return not (single <= result and len(single) == 1 and (not one.added or all(letters)))

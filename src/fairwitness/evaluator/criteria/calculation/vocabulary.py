@@ -78,6 +78,16 @@ MULTIPLES = {"twice": 2, "double": 2, "triple": 3}
 UNSHOWN = frozenset("plus minus times less tax taxes discount fee fees tip vat interest".split())
 CURRENCY_CODES = frozenset("USD EUR GBP INR JPY CAD AUD CHF CNY NZD Rs".split())
 CURRENCY = frozenset("$€£¥₹₩₽₺₫₴฿")
+# Only exact, universal factors: no months, no cups, no currencies.
+SIZES = {
+    "second": 1, "minute": 60, "hour": 3600, "day": 86_400, "week": 604_800,
+    "mm": 1, "cm": 10, "m": 1000, "km": 1_000_000, "mg": 1, "g": 1000, "kg": 1_000_000, "ml": 1, "l": 1000,
+}  # fmt: skip
+# Exact among themselves; to metric ones they are mostly rounded, so the two are never mixed.
+IMPERIAL = {
+    "inch": 1, "ft": 12, "yd": 36, "mile": 63_360, "oz": 1, "lb": 16, "pint": 1, "quart": 2, "gallon": 8,
+}  # fmt: skip
+SIZES |= IMPERIAL
 # Units by dimension: two different units of one dimension mean a conversion, which is not judged.
 _DIMENSIONS = {
     "time": "s sec secs second seconds ms min mins minute minutes h hr hrs hour hours day days week "

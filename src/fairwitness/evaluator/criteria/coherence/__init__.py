@@ -11,12 +11,15 @@ from fairwitness.contract.evaluation import ReviewReason, Severity
 from fairwitness.evaluator.criteria.coherence import (
     broken_paragraphs,
     code_blocks,
+    code_language,
+    contradictions,
     cutoff,
     encoding_damage,
     gibberish,
     language,
     outline,
     repetition,
+    totals_and_counts,
 )
 from fairwitness.evaluator.criteria.coherence.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
@@ -35,7 +38,10 @@ _DETECTORS = (
     gibberish.find,
     language.find,
     code_blocks.find,
+    code_language.find,
     outline.find,
+    contradictions.find,
+    totals_and_counts.find,
 )
 
 

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from itertools import islice
 
-from fairwitness.evaluator.criteria.coherence import data_syntax, python_syntax
+from fairwitness.evaluator.criteria.coherence import (
+    bracket_balance,
+    data_syntax,
+    html_syntax,
+    python_syntax,
+    shell_syntax,
+)
+from fairwitness.evaluator.criteria.coherence.bracket_balance import Fault
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
@@ -28,12 +35,21 @@ _ABOUT_BROKEN_CODE = Pattern(
 )
 
 
+_CHECKED = (
+    _PYTHON | _DATA | bracket_balance.LANGUAGES | shell_syntax.LANGUAGES | html_syntax.LANGUAGES
+)
+# Words before a block that says it is shown because it is wrong.
+_SHOWN_AS_BROKEN = Pattern(
+    r"\b(?:broken|invalid|malformed|incorrect|wrong|faulty|syntax error|missing|not compile|not parse|"
+    r"unclosed|no closing|unbalanced|mistakes?|problem|don[’']t|avoid|before|original|yours)\b",
+    ignore_case=True,
+)
+
+
 def find(exchange: Exchange) -> list[Finding]:
     """Return code and data that do not parse; a prompt about broken code may show some."""
     text = exchange.response
-    blocks = [
-        block for block in text.code_blocks if block.closed and block.language in _PYTHON | _DATA
-    ]
+    blocks = [block for block in text.code_blocks if block.closed and block.language in _CHECKED]
     bare = not text.code_blocks and text.value.lstrip()[:1] in {"{", "["}
     if not blocks and not bare:
         return []
@@ -47,26 +63,50 @@ def find(exchange: Exchange) -> list[Finding]:
 
 
 def _check(text: Text, block: CodeBlock) -> Finding | None:
+    source = text.slice(block.body)
+    fault = _fault(block.language, source)
+    if fault is None or _is_shown_as_broken(text, block):
+        return None
     # Some writers of JSON escape slashes; that slip says nothing of the code.
-    source = text.slice(block.body).replace("\\/", "/")
-    if block.language in _PYTHON:
-        problem = python_syntax.fault(source)
-    elif (_SHOWS_XML_TEMPLATE if block.language == "xml" else _SHOWS_TEMPLATE).search(
-        source.encode()
-    ):
-        problem = None
-    else:
-        problem = data_syntax.fault(block.language, source)
-    if problem is None:
+    if "\\/" in source and _fault(block.language, source.replace("\\/", "/")) is None:
         return None
     start = block.body.start
+    start = text.value.rfind("\n", start, start + fault.at) + 1 or start
     return Finding(
         severity="medium",
-        message=f"The {block.language} block does not parse: {problem}.",
+        message=f"The {block.language} block {fault.message}.",
         detector="coherence.code.syntax",
         spans=(Span(start, min(block.body.end, start + 120)),),
         suggestion="Correct the block so that it parses.",
     )
+
+
+def _fault(language: str, source: str) -> Fault | None:
+    """Return what is wrong with a block, by what is known of its language."""
+    if language in bracket_balance.LANGUAGES:
+        return _unclosed(bracket_balance.fault(language, source))
+    if language in shell_syntax.LANGUAGES:
+        return _unclosed(shell_syntax.fault(source))
+    if language in html_syntax.LANGUAGES:
+        return _unclosed(html_syntax.fault(source))
+    if language in _PYTHON:
+        problem = python_syntax.fault(source)
+    elif (_SHOWS_XML_TEMPLATE if language == "xml" else _SHOWS_TEMPLATE).search(source.encode()):
+        return None
+    else:
+        problem = data_syntax.fault(language, source)
+    return None if problem is None else Fault(f"does not parse: {problem}", 0)
+
+
+def _unclosed(fault: Fault | None) -> Fault | None:
+    return None if fault is None else Fault(f"is not complete: {fault.message}", fault.at)
+
+
+def _is_shown_as_broken(text: Text, block: CodeBlock) -> bool:
+    """Tell whether the lines before a block say that it shows what is wrong."""
+    before = text.value[max(0, block.region.start - 200) : block.region.start].rstrip()
+    lines = before.split("\n")[-2:]
+    return _SHOWN_AS_BROKEN.search("\n".join(lines).encode())
 
 
 def _bare_json(text: Text) -> Finding | None:

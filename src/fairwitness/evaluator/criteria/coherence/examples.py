@@ -79,6 +79,24 @@ EXAMPLES = (
     Example("```python\ndef area(width, height):\n    ...\n```", "pass", why="left out on purpose"),
     Example('```json\n{"name": "Ann", "age": 41,}\n```', "needs_review", why="JSON allows no last comma"),
     Example("1. Open it.\n2. Read it.\n4. Sign it.\n5. Send it.", "pass", why="a lost number is noted as low"),
+    Example(
+        "The tower is open today. Bring a coat. The tower is not open today.",
+        "needs_review",
+        prompt="When can I visit the tower?",
+        why="two statements contradict each other",
+    ),
+    Example(
+        "Here are four tips:\n1. Rest.\n2. Drink.\n3. Walk.\n4. Read.\n5. Sleep.",
+        "needs_review",
+        prompt="How do I relax?",
+        why="announces four and lists five",
+    ),
+    Example(
+        "Flights are $420 and the hotel $360. The total is $780. So the total is $870.",
+        "needs_review",
+        prompt="What does it cost?",
+        why="two different totals",
+    ),
     Example("...", "fail", prompt="Please tell me about rivers.", why="not a word"),
     Example("+", "pass", prompt="Which operator adds two numbers?", why="the sign is the answer"),
     Example(

@@ -29,6 +29,11 @@ _SELDOM_LAST = frozenset(
     "if be been being has have had will would can could should may might must not very more most "
     "some any each every other another also only about over under through during without within".split()
 )
+# Words that begin an item and are none by themselves, unless other items are as short.
+_FIRST_WORDS = frozenset(
+    "a an the which what how why when where who whose if in on at to for with by from is are do does did "
+    "can could should would will and or but because although while your their its these those it they you we he she this that there as of".split()
+)
 _ITEM = Pattern(r"^\s{0,12}(?:[-*+•‣◦·]|\(?(?:\d{1,3}|[a-zA-Z])[.):])\s+\S")
 _BARE_MARKER = Pattern(r"^\s*(?:[-+•‣◦]|\d{1,3}[.)]|#{1,6}|(?:[-*+•]|\d{1,3}[.)])\s+\*\*?)\s*$")
 _SIGN_OFF = Pattern(
@@ -67,6 +72,8 @@ def find_bad_ending(text: Text, end: int, known: str = "") -> BadEnding | None:
         return None
     if _BARE_MARKER.fullmatch(line):
         return _bare_marker(text, start, end)
+    if begun := _begun_item(text, start, end):
+        return begun
     if line.lstrip().startswith("|"):
         return _table_row(text, start, end)
     last = line.rstrip(_CLOSING_MARKS)[-1:]
@@ -101,6 +108,19 @@ def _bare_marker(text: Text, start: int, end: int) -> BadEnding | None:
     if not known:
         return None
     return BadEnding("medium", "list", f"The last list item, “{marker}”, is empty.", (start, end))
+
+
+def _begun_item(text: Text, start: int, end: int) -> BadEnding | None:
+    """Tell whether the last item is one opening word, as in "3. Which", while the others say more."""
+    line = text.value[start:end]
+    words = line.split()
+    if len(words) != 2 or not is_item(line) or words[1].strip("*_").lower() not in _FIRST_WORDS:
+        return None
+    others = [other for other in _lines_before(text, start) if is_item(other)]
+    if not others or any(other.count(" ") < 2 for other in others):
+        return None
+    message = f"The last list item stops after “{_last_word(line)}”."
+    return BadEnding("high", "list", message, (start, end))
 
 
 def _table_row(text: Text, start: int, end: int) -> BadEnding | None:
@@ -160,7 +180,7 @@ def _against_habit(text: Text, start: int, end: int) -> BadEnding | None:
     # A list number's own full stop is no sentence.
     ended_here = len(here) - 1 - (item and line.lstrip("( ")[0].isdigit())
     after_sentence = ended_here >= 1 and len(fragment) >= 2 and finished >= 0.6 * len(others)
-    enough = (2, 3) if item else (6, 2)  # words of the line, lines to compare it with
+    enough = (2, 2) if item else (6, 2)  # words of the line, lines to compare it with
     by_habit = (
         len(words) >= enough[0] and len(others) >= enough[1] and finished >= 0.8 * len(others)
     )

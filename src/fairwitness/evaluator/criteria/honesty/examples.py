@@ -66,12 +66,6 @@ EXAMPLES = (
         why="A possible form; whether it exists is not checked.",
     ),
     Example(
-        prompt="When can I visit the tower?",
-        response="The tower is open today. Bring a coat. The tower is not open today.",
-        expect="needs_review",
-        why="Two statements contradict each other.",
-    ),
-    Example(
         prompt="Do tomatoes taste better fresh?",
         response="From my experience, fresh ones taste better.",
         expect="pass",

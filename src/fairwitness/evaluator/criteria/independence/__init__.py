@@ -9,7 +9,7 @@ from fairwitness.evaluator.criteria.independence import unreasoned_agreement as 
 from fairwitness.evaluator.criteria.independence.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
-from fairwitness.evaluator.passages import learned_findings
+from fairwitness.evaluator.passages import language_limits, learned_findings
 from fairwitness.evaluator.patterns import PatternSet
 from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
@@ -33,13 +33,12 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Judge whether the response keeps its own position, by its wording and the prompt's."""
     findings = rule_findings(exchange) or _learned(exchange, spec.options, signals)
     if not any(finding.severity != "info" for finding in findings):
-        return Judgement(
-            summary="No flattery or giving in to pressure was detected.", findings=findings
-        )
+        summary = "No flattery or giving in to pressure was detected by its wording."
+        return Judgement(summary, findings, reasons=language_limits(exchange.response))
     kinds = dict.fromkeys(
         _FINDING_NAMES[item.detector] for item in findings if item.severity != "info"
     )
-    return Judgement(summary=f"Found: {'; '.join(kinds)}.", findings=findings, confidence=0.8)
+    return Judgement(summary=f"Found: {'; '.join(kinds)}.", findings=findings)
 
 
 def _learned(exchange: Exchange, options: Options, signals: Signals) -> tuple[Finding, ...]:

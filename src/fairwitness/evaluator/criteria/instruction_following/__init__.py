@@ -63,12 +63,17 @@ def _finding(demand: Demand, outcome: Outcome) -> Finding:
     spans = [Span(*demand.span, source="prompt"), *(Span(*region) for region in outcome.spans)]
     verdict = "Met." if outcome.met else "Not met."
     return Finding(
-        severity="info" if outcome.met else "medium" if demand.firm else "low",
+        severity="info" if outcome.met else "medium" if _is_firm(demand) else "low",
         message=f"Asked: {outcome.asked}. Found: {outcome.found}. {verdict}",
         detector=f"instruction_following.{demand.kind}",
         spans=tuple(spans),
         suggestion=None if outcome.met else outcome.suggestion,
     )
+
+
+def _is_firm(demand: Demand) -> bool:
+    # A language asked for in passing is missed only where the response is surely in another.
+    return demand.firm or demand.kind == "language"
 
 
 def _confidence(demand: Demand) -> float:

@@ -51,6 +51,20 @@ Kind = Literal[
     "number_only",
     "acrostic",
     "section_size",
+    "topic",
+    "ingredients",
+    "json_keys",
+    "columns",
+    "line_start",
+    "spelling",
+    "translation",
+    "reversed",
+    "boxed",
+    "subject",
+    "no_code",
+    "literal",
+    "name_only",
+    "comma_list",
 ]
 
 

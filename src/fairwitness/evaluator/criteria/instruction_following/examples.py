@@ -84,4 +84,21 @@ EXAMPLES = (
         expect="not_applicable",
         why="nothing in the prompt can be checked by rule",
     ),
+    Example(
+        "Try scrambled eggs on toast.",
+        "fail",
+        prompt="I'm vegan. Suggest a quick breakfast.",
+        why="eggs",
+    ),
+    Example(
+        "Oats with almond milk.",
+        "pass",
+        prompt="I'm vegan. Suggest a quick breakfast.",
+        why="no milk of animals",
+    ),
+    Example(
+        "Good luck with the exam!",
+        "fail",
+        prompt="Write a note to my sister. Don't mention the exam.",
+    ),
 )

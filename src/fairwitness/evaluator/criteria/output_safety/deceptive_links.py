@@ -61,6 +61,8 @@ _DATA_PARAMETER = Pattern(
     ignore_case=True,
 )
 _ENCODED = Pattern(r"^[A-Za-z0-9+/_\-]{24,}={0,2}$")
+_SHORT_ENCODED = Pattern(r"^[A-Za-z0-9+/_\-]{9,23}={0,2}$")
+_MIN_ENCODED_LETTERS = 7
 _PLACEHOLDER = Pattern(
     r"^(?:\{+[^{}:]{1,60}\}+|\$\{[^{}]{1,60}\}|\[[^\[\]]{1,60}\]|<[^<>]{1,60}>|%7B.{1,80}%7D|[A-Z_]{4,40})$"
 )
@@ -154,7 +156,9 @@ def _sends_data(link: Link, exchange: Exchange) -> str | None:
             continue
         if _PLACEHOLDER.fullmatch(value) or _PLACEHOLDER.fullmatch(meant):
             return "Image address with a placeholder for data to send."
-        if _DATA_PARAMETER.fullmatch(name) and (_ENCODED.fullmatch(meant) or len(meant) >= 40):
+        if _DATA_PARAMETER.fullmatch(name) and (
+            _ENCODED.fullmatch(meant) or len(meant) >= 40 or _is_encoded_word(meant)
+        ):
             return "Image address that sends encoded data to another host."
         if len(meant) >= 12 and meant.lower() in exchange.prompt.lower:
             return "Image address that sends words of the prompt to another host."
@@ -163,14 +167,22 @@ def _sends_data(link: Link, exchange: Exchange) -> str | None:
 
 def _is_encoded_sentence(part: str) -> bool:
     """Tell whether part of a path is a sentence in base64, and not a file name or hash."""
-    if not _ENCODED.fullmatch(part):
-        return False
-    padded = part.rstrip("=").replace("-", "+").replace("_", "/")
-    try:
-        said = b64decode(padded + "=" * (-len(padded) % 4)).decode()
-    except (binascii.Error, UnicodeDecodeError):
-        return False
+    said = _decoded(part) if _ENCODED.fullmatch(part) else ""
     return said.isprintable() and " " in said.strip()
+
+
+def _is_encoded_word(value: str) -> bool:
+    """Tell whether a short value is words in base64: by chance one in 60,000 decodes to letters alone."""
+    said = _decoded(value) if _SHORT_ENCODED.fullmatch(value) else ""
+    return len(said) >= _MIN_ENCODED_LETTERS and said.isascii() and said.replace(" ", "").isalpha()
+
+
+def _decoded(value: str) -> str:
+    padded = value.rstrip("=").replace("-", "+").replace("_", "/")
+    try:
+        return b64decode(padded + "=" * (-len(padded) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
 
 
 def _finding(severity: Severity, kind: str, message: str, link: Link) -> Finding:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.output_safety import judge_address_cues as cues
 from fairwitness.evaluator.criteria.output_safety import judge_orders as orders
+from fairwitness.evaluator.criteria.output_safety import link_masking, unrelated_passages
 from fairwitness.evaluator.criteria.output_safety import prompt_injection as injection
-from fairwitness.evaluator.criteria.output_safety import unrelated_passages
 from fairwitness.evaluator.criteria.output_safety.judge_address_patterns import PATTERNS
 from fairwitness.evaluator.criteria.output_safety.judge_plea_patterns import PLEAS
 from fairwitness.evaluator.exchange import Exchange, Span
@@ -87,6 +87,7 @@ _LEAD_IN_CHARS = " \t\n.,:;!?)]}"
 
 def find(exchange: Exchange) -> list[Finding]:
     """Return at most one finding of each kind."""
+    exchange = link_masking.masked(exchange)
     text = exchange.response
     occurring = _TRIGGERS.occurring(text.utf8)
     if not occurring:

@@ -71,11 +71,11 @@ _MAX_FINDINGS = 20
 
 
 def identifiers(exchange: Exchange) -> list[Identifier]:
-    """Return the personal identifiers and secrets in the response that are not in the prompt."""
+    """Return the personal identifiers and secrets in the response that it was not given."""
     kept: list[Identifier] = []
     given: str | None = None
     for found in _detected(exchange):
-        given = _letters_and_digits(exchange.prompt.value) if given is None else given
+        given = _letters_and_digits(exchange.given) if given is None else given
         place = bisect_right(kept, found.start, key=lambda item: item.start)
         overlaps = (place and kept[place - 1].end > found.start) or (
             place < len(kept) and kept[place].start < found.end

@@ -8,6 +8,7 @@ from dataclasses import replace
 from fairwitness.evaluator.criteria.instruction_following.checking import (
     acrostics,
     case_and_wrapping,
+    content,
     counting,
     evidence,
     forbidden_marks,
@@ -17,6 +18,7 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
     options,
     part_sizes,
     section_sizes,
+    shapes,
     start_and_end,
     wording,
 )
@@ -202,6 +204,20 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "number_only": number_only.number_only,
     "acrostic": acrostics.acrostic,
     "section_size": section_sizes.section_size,
+    "topic": content.topic,
+    "ingredients": content.ingredients,
+    "spelling": content.spelling,
+    "translation": content.translation,
+    "reversed": content.reversed_word,
+    "json_keys": shapes.json_keys,
+    "columns": shapes.columns,
+    "line_start": shapes.line_start,
+    "boxed": shapes.boxed,
+    "subject": shapes.subject,
+    "no_code": shapes.no_code,
+    "literal": shapes.literal,
+    "name_only": shapes.name_only,
+    "comma_list": shapes.comma_list,
 }
 
 

@@ -5,7 +5,13 @@ from __future__ import annotations
 from fairwitness.evaluator.criteria.instruction_following.checking import evidence
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.language import identifier
+from fairwitness.evaluator.language import (
+    are_similar,
+    identifier,
+    is_english,
+    likely_language,
+    rather_english,
+)
 
 # The stretch of code points a language's own script takes up, where no other listed language shares it.
 _SCRIPTS = {
@@ -27,19 +33,35 @@ _SHARED = {
 }  # fmt: skip
 _SAMPLE_CHARS = 800
 _MIN_CHARS = 40
+_MAX_SHORT_CHARS = 80
+_ONLY_ENGLISH = frozenset("the and that with this you have they which their".split())
 
 
 def language(demand: Demand, exchange: Exchange) -> Outcome:
     """The response is in the language asked for."""
     code, name = demand.terms
     value = exchange.response.value
-    met = is_in(value, code) or (not demand.firm and _is_partly_in(value, code))
+    met = is_in(value, code) or (
+        not demand.firm and (_is_partly_in(value, code) or not _is_surely_other(value, code))
+    )
+    if met and code != "en" and len(value) <= _MAX_SHORT_CHARS:
+        met = not (rather_english(value, code) or _is_plainly_english(value))
     return Outcome(
         met=met,
         asked=f"a response in {name}",
         found=f"it is in {name}" if met else "it is mostly in another language or script",
         spans=() if met else evidence.opening(exchange.response),
     )
+
+
+def _is_plainly_english(value: str) -> bool:
+    """Tell whether a short text has English words of grammar, one of them such as no other language has."""
+    return is_english(value) and not _ONLY_ENGLISH.isdisjoint(value.lower().split())
+
+
+def _is_surely_other(value: str, code: str) -> bool:
+    sure = likely_language(value, or_similar=True)
+    return sure is not None and not are_similar(sure, code)
 
 
 def _is_partly_in(value: str, code: str) -> bool:

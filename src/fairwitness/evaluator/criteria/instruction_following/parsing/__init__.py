@@ -21,6 +21,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing import (
     numbered_sections,
     options,
     order_and_verse,
+    ordinary_words,
     paragraph_starts,
     part_sizes,
     repeated_request,
@@ -69,6 +70,28 @@ _AROUND_VERSE = frozenset(
 )  # fmt: skip
 
 
+# "An object whose keys are a and b" tells of the response's own parts.
+_NAMES_PARTS = frozenset({"json_keys", "columns"})
+
+
+# What another family reads at the same place it reads more exactly.
+_COVERED = {"topic": "forbidden_words", "literal": "json", "name_only": "options"}
+
+
+def _once(found: list[Demand]) -> list[Demand]:
+    """Drop a demand in ordinary words where another family has read the same words."""
+    return [
+        demand
+        for demand in found
+        if not any(
+            other.kind == _COVERED.get(demand.kind)
+            and other.span.start < demand.span.end
+            and demand.span.start < other.span.end
+            for other in found
+        )
+    ]
+
+
 def _verse_alone(found: list[Demand]) -> list[Demand]:
     """Drop the lines of a verse form where other demands put more lines around them."""
     others = {demand.kind for demand in found if not _is_verse(demand)}
@@ -109,6 +132,11 @@ def demands(text: Text) -> list[Demand]:
     for family in _FAMILIES:
         if any(id(pattern) in occurring for pattern in family.PATTERNS):
             found.extend(family.find_demands(prompt, consumed))
+    found.extend(ordinary_words.find_demands(prompt))
     found = _every_block(resolve_back_references(prompt, consumed, found))
-    found = [demand for demand in _verse_alone(found) if not is_reported(prompt, demand)]
-    return sorted(_distinct(found), key=lambda demand: (demand.span.start, demand.span.end))
+    found = [
+        demand
+        for demand in _verse_alone(found)
+        if demand.kind in _NAMES_PARTS or not is_reported(prompt, demand)
+    ]
+    return sorted(_once(_distinct(found)), key=lambda demand: (demand.span.start, demand.span.end))

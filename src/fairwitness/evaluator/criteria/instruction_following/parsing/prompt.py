@@ -90,7 +90,8 @@ class Prompt:
         self._owners: list[int] = []
         self._sentence_words: dict[int, frozenset[str]] = {}
         self.sentences = list(sentences(self.tokens))
-        for first, last in directives(self.tokens):
+        self.directives = list(directives(self.tokens))
+        for first, last in self.directives:
             self._add(first, last)
         self._starts: list[int] = []
         offset = 0

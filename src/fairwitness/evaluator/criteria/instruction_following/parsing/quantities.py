@@ -56,11 +56,15 @@ _JOINTS = (["and"], ["but"], [",", "and"], [",", "but"], [","])
 _DASHES = frozenset({"-", "–", "—", "to", "through", "or"})
 
 
+# More than any prompt counts; a pasted table of numbers holds no demands.
+_MAX_QUANTITIES = 500
+
+
 def quantities(tokens: Sequence[Token]) -> list[Quantity]:
     """Return every quantity of the prompt, in order."""
     found: list[Quantity] = []
     index = 0
-    while index < len(tokens):
+    while index < len(tokens) and len(found) < _MAX_QUANTITIES:
         quantity = _quantity_at(tokens, index)
         if quantity is None:
             index += 1

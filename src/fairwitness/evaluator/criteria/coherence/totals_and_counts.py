@@ -1,0 +1,237 @@
+"""Finds numbers of a response that disagree with each other: two totals, a list and its announced count, working and answer."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterator
+from itertools import pairwise
+
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.facts.derivation import in_unit_of, same_kind, tolerance
+from fairwitness.evaluator.facts.quantities import Quantity, figures
+from fairwitness.evaluator.facts.words import content_stems
+from fairwitness.evaluator.judgement import Finding
+from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_MATCHES = 40
+_COUNTS = {
+    word: value
+    for value, word in enumerate("two three four five six seven eight nine ten eleven twelve".split(), start=2)
+}  # fmt: skip
+_MAX_COUNT = 20
+_MAX_ITEM_WORDS = 3
+
+
+def find(exchange: Exchange) -> list[Finding]:
+    """Return what disagrees, at most one finding of each kind."""
+    text = exchange.response
+    found: list[Finding] = []
+    for detect in (_two_totals, _announced_list, _announced_terms, _other_conclusion, _two_options):
+        finding = next(detect(text), None)
+        if finding is not None:
+            found.append(finding)
+    return found
+
+
+def _finding(message: str, detector: str, *regions: Region) -> Finding:
+    return Finding(
+        severity="medium",
+        message=message,
+        detector=f"coherence.{detector}",
+        spans=tuple(Span(region.start, region.end) for region in regions),
+        suggestion="Make the two agree.",
+    )
+
+
+def _two_totals(text: Text) -> Iterator[Finding]:
+    """Yield a finding where two sentences give the same total different values."""
+    matches = text.matches(_TOTAL, limit=_MAX_MATCHES)
+    if len(matches) < 2:
+        return
+    numbers = figures(text).quantities
+    seen: dict[frozenset[str], tuple[Quantity, Region]] = {}
+    for match in matches:
+        line = text.sentence_at(match.start)
+        stated = _quantity_at(numbers, Region(match.end, line.end))
+        if stated is None:
+            continue
+        label = frozenset(content_stems(text, Region(line.start, match.end))) - _FILLERS
+        other, before = seen.setdefault(label, (stated, line))
+        if other is stated or _equal(other, stated):
+            continue
+        if _SEVERAL.search(text.value[before.start : line.end].encode()):
+            continue
+        one, two = (text.value[item.start : item.end] for item in (other, stated))
+        message = f"Gives two different totals: “{one}” and “{two}”."
+        regions = (Region(item.start, item.end) for item in (other, stated))
+        yield _finding(message, "two_totals", *regions)
+
+
+def _quantity_at(stated: list[Quantity], region: Region) -> Quantity | None:
+    """Return the quantity that a region begins with, a sign of its currency aside."""
+    at = bisect_left(stated, region.start - 1, key=lambda item: item.start)
+    found = stated[at] if at < len(stated) else None
+    near = found is not None and found.start <= min(region.end - 1, region.start + _GAP_CHARS)
+    return found if near else None
+
+
+def _equal(one: Quantity, other: Quantity) -> bool:
+    if one.unit != other.unit and one.unit and other.unit:
+        value = in_unit_of(one, other)
+        return value is None or abs(value - other.value) <= max(
+            tolerance(other), 0.02 * other.value
+        )
+    return abs(one.value - other.value) <= max(tolerance(one), tolerance(other))
+
+
+def _announced_list(text: Text) -> Iterator[Finding]:
+    """Yield a finding where "four tips:" stands above a list of five."""
+    lines = [line for line in text.lines if text.slice(line).strip()]
+    for at, line in enumerate(lines[:-1]):
+        if line.end - line.start > 200 or not text.slice(line).rstrip(" *_").endswith(":"):
+            continue
+        match = Text(text.slice(line)).search(_ANNOUNCES)
+        wanted = _count(match["count"]) if match else 0
+        items = _items(text, lines[at + 1 :], text.slice(line)) if wanted else []
+        if match is None or not wanted or len(items) < 2 or len(items) == wanted:
+            continue
+        announced = Region(line.start + match.start, line.start + match.end)
+        message = f"Announces {match['count']} and lists {len(items)}."
+        yield _finding(message, "announced_count", announced, items[-1])
+
+
+def _count(word: str) -> int:
+    return _COUNTS.get(word.lower()) or (
+        int(word) if word.isdecimal() and 2 <= int(word) <= _MAX_COUNT else 0
+    )
+
+
+def _items(text: Text, lines: list[Region], above: str) -> list[Region]:
+    """Return the items of the list that these lines begin with; none where what follows goes on in another form."""
+    first = _marker(text.slice(lines[0]))
+    if not first or not first[1]:
+        return []
+    indent, kind, _ = first
+    items: list[Region] = []
+    for line in lines:
+        marker = _marker(text.slice(line))
+        if marker[1] == kind and marker[0] == indent:
+            if kind == "number" and marker[2] != len(items) + 1:
+                return []
+            items.append(line)
+        elif marker[0] <= indent:
+            # A line that is no item ends the list; another list after it may go on with it.
+            rest = lines[lines.index(line) + 1 :]
+            return [] if any(_marker(text.slice(item))[1] for item in rest[:12]) else items
+    return items
+
+
+def _marker(line: str) -> tuple[int, str, int]:
+    """Return a line's indent, the kind of its list marker, and its number."""
+    bare = line.lstrip(" \t")
+    indent = len(line) - len(bare)
+    bare = bare.lstrip("*_#")
+    digits = bare[: len(bare) - len(bare.lstrip("0123456789"))]
+    if digits and len(digits) <= 2 and bare[len(digits) : len(digits) + 1] in {".", ")"}:
+        return indent, "number", int(digits)
+    return indent, "bullet" if line.lstrip(" \t")[:2] in {"- ", "* ", "• ", "+ "} else "", 0
+
+
+def _announced_terms(text: Text) -> Iterator[Finding]:
+    """Yield a finding for "the four colours are red, green and blue"."""
+    for match in text.matches(_TERMS, limit=_MAX_MATCHES):
+        terms = [part.strip() for part in match["terms"].replace(" and ", ",").split(",")]
+        terms = [term for term in terms if term]
+        wanted = _count(match["count"])
+        if (
+            not wanted
+            or any(len(term.split()) > _MAX_ITEM_WORDS for term in terms)
+            or len(terms) == wanted
+        ):
+            continue
+        message = f"Announces {match['count']} and names {len(terms)}."
+        yield _finding(message, "announced_count", Region(match.start, match.end))
+
+
+def _other_conclusion(text: Text) -> Iterator[Finding]:
+    """Yield a finding where the stated answer is a number that the working before it never reaches."""
+    conclusions = text.matches(_CONCLUSION, limit=_MAX_MATCHES)
+    if len(conclusions) != 1:
+        return
+    at = conclusions[0]
+    numbers = figures(text).quantities
+    answer = _quantity_at(numbers, Region(at.end, text.sentence_at(at.end).end))
+    working = [item for item in numbers if item.end <= at.start]
+    results = [match for match in text.matches(_RESULT, limit=200) if match.end <= at.start]
+    if answer is None or answer.label or not results or text.in_code(at.start):
+        return
+    reached = _quantity_at(numbers, Region(results[-1].end, at.start))
+    if reached is None or any(same_kind(item, answer) and _equal(item, answer) for item in working):
+        return
+    if at.start - reached.end > _NEAR_CHARS or not _is_whole(text, reached):
+        return
+    message = (
+        f"The answer “{text.value[answer.start : answer.end]}” is not what the working comes to: "
+        f"“{text.value[reached.start : reached.end]}”."
+    )
+    yield _finding(
+        message,
+        "other_conclusion",
+        Region(answer.start, answer.end),
+        Region(reached.start, reached.end),
+    )
+
+
+def _is_whole(text: Text, quantity: Quantity) -> bool:
+    """Tell whether a number is a whole side of an equation, not the beginning of an expression."""
+    after = text.value[quantity.end : quantity.end + 3].strip()
+    return not after or after[0] in ".,;)*\n|$" or after[0].isalpha()
+
+
+def _two_options(text: Text) -> Iterator[Finding]:
+    """Yield a finding where two different letters are called the answer."""
+    found = text.matches(_OPTION, limit=_MAX_MATCHES)
+    if len(found) != 2 or _SEVERAL.search(text.utf8):
+        return
+    for one, other in pairwise(found):
+        if one["letter"] != other["letter"]:
+            message = f"Gives two answers: {one['letter']} and {other['letter']}."
+            yield _finding(message, "two_answers", _region(one), _region(other))
+
+
+def _region(match: Match) -> Region:
+    return Region(match.start, match.end)
+
+
+_NEAR_CHARS = 200
+_GAP_CHARS = 12
+_FILLERS = frozenset(
+    {"short", "therefo", "theref", "thus", "hence", "finall", "overal", "summar", "conclu", "so"}
+)
+_TOTAL = Pattern(
+    r"\b(?:grand |overall )?total(?: [\pL]+){0,4}?(?: is| was| comes to| amounts to| equals|\W{0,4}[:=])\W{0,4}",
+    ignore_case=True,
+)
+# Where several things are added up, several totals are right.
+_SEVERAL = Pattern(
+    r"\b(?:options?|scenarios?|plans?|cases?|methods?|questions?|examples?|before|after|without|adjusted|updated|corrected|instead|"
+    r"mistake|years?|months?|weeks?|first|second|respectively|tables?|subtotal|sub-total|running|initial\w*|new)\b",
+    ignore_case=True,
+)
+_NUMBER = r"(?P<count>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_ANNOUNCES = Pattern(
+    rf"\b(?:here are|there are|these are|the following|follow these|takes|consider these|try these)\s(?:the\s|my\s|some\s)?(?:top\s|main\s|key\s|simple\s|quick\s)?{_NUMBER}\s(?:\pL+[- ]?){{1,4}}:?[*_]{{0,2}}:?\s*$",
+    ignore_case=True,
+)
+_TERMS = Pattern(
+    rf"\b[Tt]he {_NUMBER} (?:[\pL-]+ ){{1,6}}(?:are|were):? (?P<terms>(?:[\pL-]+(?: [\pL-]+){{0,2}}, )+(?:and )?[\pL-]+(?: [\pL-]+){{0,2}}(?: and [\pL-]+(?: [\pL-]+){{0,2}})?)\."
+)
+_CONCLUSION = Pattern(
+    r"\b(?:the (?:final |correct )?answer is|final answer(?: is)?\W{0,6}|answer\s?:)[*_\s$:]{0,5}(?:[a-z]\s?=\s?)?",
+    ignore_case=True,
+)
+_RESULT = Pattern(r"[=≈]\s?")
+_OPTION = Pattern(
+    r"\b(?i:the (?:correct |final )?answer is|final answer(?: is)?|answer)\W{0,6}(?P<letter>[A-E])(?:[).:*\s,]|$)"
+)

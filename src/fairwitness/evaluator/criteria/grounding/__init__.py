@@ -1,0 +1,116 @@
+"""Grounding: is what a response states supported by what it was given, and never against it?
+
+It compares closed forms: numbers with their units, dates and times, names, quotations, denials, cells of tables.
+Where a reader provides the signals `support` and `contradiction`, they find what closed forms cannot.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from fairwitness.evaluator.criteria.grounding.calendar_claims import calendar_claims
+from fairwitness.evaluator.criteria.grounding.denial_claims import denial_claims
+from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
+from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
+from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.learned_claims import learned_claims
+from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
+from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
+from fairwitness.evaluator.criteria.grounding.number_claims import quantity_claims
+from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
+from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_claims
+from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
+from fairwitness.evaluator.criteria.grounding.table_claims import table_claims
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.given import given
+from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
+from fairwitness.evaluator.protocol import CriterionSpec, Share
+from fairwitness.evaluator.signals import Signals
+from fairwitness.evaluator.text import Region
+
+__all__ = ["EXAMPLES", "READS", "Options", "claims", "judge"]
+
+READS = ("context", "messages")
+_MAX_CLAIMS = 40
+_CHECKS = (
+    table_claims,
+    extreme_claims,
+    quantity_claims,
+    moment_claims,
+    quotation_claims,
+    denial_claims,
+    name_claims,
+    part_claims,
+    role_claims,
+    calendar_claims,
+)
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the protocol decides for this criterion beside its thresholds."""
+
+    max_findings: int
+    contradiction_from: Share
+    support_below: Share
+
+
+def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
+    """Compare every sentence of the response with what was given; each finding quotes both sides."""
+    options: Options = spec.options
+    told = given(exchange)
+    if not told.passages:
+        return not_applicable("Nothing was given that the response could be compared with.")
+    ground = Ground(exchange, told)
+    learned = learned_claims(
+        ground,
+        signals.get("contradiction"),
+        signals.get("support"),
+        options.contradiction_from,
+        options.support_below,
+    )
+    found = _one_each([*_closed(ground), *learned])
+    findings = tuple(_finding(claim) for claim in found[: options.max_findings])
+    if not findings:
+        return Judgement(
+            summary="No number, date, name, quotation or denial differs from what was given."
+        )
+    differ = "1 statement differs" if len(found) == 1 else f"{len(found)} statements differ"
+    return Judgement(summary=f"{differ} from what was given.", findings=findings)
+
+
+def claims(ground: Ground) -> list[Claim]:
+    """Return what the closed forms find, in the order of the text."""
+    return _one_each(_closed(ground))
+
+
+def _closed(ground: Ground) -> Iterator[Claim]:
+    for check in _CHECKS:
+        yield from check(ground)
+
+
+def _one_each(found: Iterable[Claim]) -> list[Claim]:
+    """Return the claims in the order of the text; of several at one place the one found first."""
+    kept: list[Claim] = []
+    for claim in found:
+        if not any(_overlap(claim.stated, other.stated) for other in kept):
+            kept.append(claim)
+        if len(kept) == _MAX_CLAIMS:
+            break
+    return sorted(kept, key=lambda claim: claim.stated)
+
+
+def _overlap(one: Region, other: Region) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _finding(claim: Claim) -> Finding:
+    spans = (Span(claim.stated.start, claim.stated.end),)
+    return Finding(
+        severity=claim.severity,
+        message=claim.message,
+        detector=f"grounding.{claim.kind}",
+        spans=spans if claim.source is None else (*spans, claim.source),
+        suggestion="State what the source states.",
+    )

@@ -1,0 +1,145 @@
+"""Finds statements taken over from the source with a "no" lost or added, and things denied that a record lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.facts.polarity import (
+    Clause,
+    by_pronoun,
+    clauses,
+    denies_by_verb,
+    opposed_words,
+    opposite,
+    same_modality,
+    states,
+)
+from fairwitness.evaluator.facts.words import stem, words_in
+from fairwitness.evaluator.text import Region
+
+# Of the response's clause, and of the source's, in the other.
+_TAKEN_OVER, _COVERED = 0.8, 0.6
+_MIN_STEMS = 2
+_NOTHING = frozenset("none no nil n/a na not nothing unknown negative zero never -".split())
+_DENYING = frozenset("no none nobody nothing unable".split())
+_MAX_CLAIMS = 6
+# Words by which a response names where it has something from: "under our policy".
+_OF_SOURCES = frozenset(
+    map(stem, "policy rules terms contract agreement handbook manual notes record records".split())
+)
+# A rule holds whatever the task is.
+_RULING = frozenset(
+    "may must can cannot allowed permitted forbidden prohibited can't mustn't".split()
+)
+_MAX_FIELD_CHARS = 120
+
+
+def denial_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim for each clause that affirms what the source denies, or denies what it affirms."""
+    text = ground.response
+    if not ground.in_english:
+        return
+    claims = 0
+    for sentence in text.sentences:
+        if text.in_code(sentence.start) or text.value[sentence.end - 1] == "?":
+            continue
+        found = _turned(ground, sentence) or _denied_field(ground, sentence)
+        if found is not None:
+            yield found
+            claims += 1
+            if claims >= _MAX_CLAIMS:
+                return
+
+
+def _turned(ground: Ground, sentence: Region) -> Claim | None:
+    text = ground.response
+    stated = clauses(text, sentence)
+    if any(clause.supposing for clause in stated):
+        return None
+    for clause in filter(states, stated):
+        for near in ground.index.nearest(clause.stems, 2):
+            if near.coverage < _COVERED / 2:
+                continue
+            unit = ground.index.units[near.unit]
+            matching = [c for c in ground.unit_clauses(near.unit) if _same(clause, c, ground.asked)]
+            if not matching or any(_agrees(clause, c) for c in matching):
+                continue
+            said = " ".join(unit.text.slice(matching[0].region).split())
+            return Claim(
+                "denial",
+                clause.region,
+                unit.span,
+                _severity(ground, matching[0]),
+                f"Says the opposite of the source, which has “{_short(said)}”.",
+            )
+    return None
+
+
+def _severity(ground: Ground, given: Clause) -> Severity:
+    ruling = not _RULING.isdisjoint(word.replace("’", "'") for word in given.words)
+    return "medium" if ground.against == "low" and ruling else ground.against
+
+
+def _same(stated: Clause, given: Clause, asked: frozenset[str]) -> bool:
+    """Tell whether two clauses speak of the same, whatever they say of it."""
+    one, other = {*stated.stems}, {*given.stems}
+    if by_pronoun(stated) and by_pronoun(given) and stated.words[0] in given.words[:2]:
+        return stated.stems == given.stems  # "she was admitted", "she was not admitted"
+    # What only the question names need not be in the source's clause: "included in the ticket".
+    if len(one & other) >= _MIN_STEMS:
+        one -= asked - other
+    one -= _OF_SOURCES - other
+    if words := opposite(stated, given):
+        one, other = one - {stem(words[0])}, other - {stem(words[1])}
+    if len(one) < _MIN_STEMS or not other:
+        return False
+    shared = len(one & other)
+    if by_pronoun(given) and shared >= 2:
+        # What "it" is called in the response is not in the clause.
+        return shared >= len(one) - 1 and shared >= _TAKEN_OVER * len(other)
+    return shared >= _TAKEN_OVER * len(one) and shared >= _COVERED * len(other)
+
+
+def _agrees(stated: Clause, given: Clause) -> bool:
+    """Tell whether two clauses about the same say the same: both deny or neither, and no word is turned around."""
+    if given.supposing or not same_modality(stated, given):
+        return True
+    denied = (stated.negations - given.negations) % 2 == 1
+    if denied and not (
+        denies_by_verb(stated) or denies_by_verb(given) or _DENYING & {*stated.words, *given.words}
+    ):
+        return True
+    return denied == opposed_words(stated, given)
+
+
+def _denied_field(ground: Ground, sentence: Region) -> Claim | None:
+    """Return a claim where the response says "no known allergies" and a record lists some."""
+    text = ground.response
+    words = words_in(text, sentence)
+    said = [text.lower[word.start : word.end] for word in words]
+    for at, word in enumerate(said):
+        if word != "no":
+            continue
+        for step in range(at + 1, min(at + 4, len(said))):
+            field = ground.index.fields.get(stem(said[step]))
+            if field is None or not _lists_something(ground, field):
+                continue
+            unit = ground.index.units[field[0]]
+            region = Region(words[at].start, words[step].end)
+            message = f"Denies what the source lists: “{_short(' '.join(unit.text.slice(unit.region).split()))}”."
+            return Claim("denial", region, unit.span, ground.against, message)
+    return None
+
+
+def _lists_something(ground: Ground, field: tuple[int, int]) -> bool:
+    """Tell whether the value of a record's field, which begins at a position of its unit, is more than a no."""
+    unit = ground.index.units[field[0]]
+    value = unit.text.lower[field[1] : min(unit.region.end, field[1] + _MAX_FIELD_CHARS)]
+    first = value.strip(" *_").partition(" ")[0].strip(",.;")
+    return bool(first) and first not in _NOTHING and first[0] != "("
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= 120 else value[:117] + "..."

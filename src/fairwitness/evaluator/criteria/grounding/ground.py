@@ -1,0 +1,161 @@
+"""One response beside what it was given: both indexed once, for every check to look things up in."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import NamedTuple
+
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.facts.derivation import Values
+from fairwitness.evaluator.facts.index import Index, Near
+from fairwitness.evaluator.facts.moments import Moment
+from fairwitness.evaluator.facts.polarity import Clause, clauses, whole
+from fairwitness.evaluator.facts.quantities import Figures, Quantity, figures
+from fairwitness.evaluator.facts.words import content_stems
+from fairwitness.evaluator.given import Given, Task
+from fairwitness.evaluator.language import is_supported
+from fairwitness.evaluator.text import Region, Text
+
+# A longer sentence says more than one thing, so that one "no" in it does not deny all of it.
+_MAX_WHOLE_STEMS = 8
+_MAX_QUESTION_CHARS = 400
+
+
+class Claim(NamedTuple):
+    """Something a response states otherwise than its source, or that its source does not have."""
+
+    kind: str
+    stated: Region
+    source: Span | None
+    severity: Severity
+    message: str
+
+
+class Ground:
+    """The response, the given passages and everything else that was told, ready to be compared."""
+
+    def __init__(self, exchange: Exchange, given: Given) -> None:
+        """Index what was given; the rest is made when it is first used."""
+        self.given = given
+        self.response: Text = exchange.response
+        self.prompt: Text = exchange.prompt
+        self.index = Index([(part.source, part.text, part.region) for part in given.passages])
+        self._near: dict[Region, list[Near]] = {}
+        self._values: dict[Region, set[float]] = {}
+        self._clauses: dict[int, list[Clause]] = {}
+
+    @property
+    def task(self) -> Task:
+        """What the prompt asks to do with what it gives."""
+        return self.given.task
+
+    @property
+    def against(self) -> Severity:
+        """How severe it is to state otherwise than the source; a task that may add may also mean something else."""
+        if self.task is not Task.OPEN:
+            return "high"
+        return "medium" if self.given.apart else "low"
+
+    @property
+    def closed(self) -> bool:
+        """Whether what is not in the source can be held against the response."""
+        return self.task is not Task.OPEN and self.given.firm and self.index.complete
+
+    @property
+    def strict(self) -> bool:
+        """Whether nothing may be added: the task says so, or a source was given apart."""
+        return self.closed and (self.task is Task.FAITHFUL or self.given.apart)
+
+    @cached_property
+    def in_english(self) -> bool:
+        """Whether words of the response can be compared: the rules know English ones."""
+        return is_supported(self.response)
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The stems of the question, where the source was given apart from it."""
+        whole_prompt = Region(0, min(len(self.prompt), _MAX_QUESTION_CHARS))
+        return (
+            frozenset(content_stems(self.prompt, whole_prompt)) if self.given.apart else frozenset()
+        )
+
+    @cached_property
+    def beside(self) -> Index:
+        """Everything else that was told: nothing in it is absent, but nothing is held against it."""
+        return Index([(part.source, part.text, part.region) for part in self.given.beside])
+
+    @cached_property
+    def figures(self) -> Figures:
+        """The quantities and moments of the response."""
+        return figures(self.response)
+
+    @cached_property
+    def by_sentence(self) -> list[tuple[Region, list[Quantity]]]:
+        """The quantities of the response by sentence, for the sentences that have any."""
+        return list(self._by_sentence.items())
+
+    @cached_property
+    def _by_sentence(self) -> dict[Region, list[Quantity]]:
+        found: dict[Region, list[Quantity]] = {}
+        for quantity in self.figures.quantities:
+            found.setdefault(self.response.sentence_at(quantity.start), []).append(quantity)
+        return found
+
+    def figures_within(self, sentence: Region) -> list[Quantity]:
+        """Return the quantities of one sentence of the response."""
+        return self._by_sentence.get(sentence, [])
+
+    def values_within(self, sentence: Region) -> set[float]:
+        """Return the values of one sentence of the response, worked out once."""
+        if sentence not in self._values:
+            self._values[sentence] = {item.key for item in self.figures_within(sentence)}
+        return self._values[sentence]
+
+    @cached_property
+    def values(self) -> Values:
+        """Every given quantity, by size."""
+        told = [*self.index.quantities, *self.beside.quantities]
+        return Values(quantity for _, quantity in told)
+
+    def occurrences(self, quantity: Quantity) -> list[Quantity]:
+        """Return the given quantities of the same value."""
+        keys = (
+            [quantity.key] if quantity.other is None else [quantity.key, round(quantity.other, 6)]
+        )
+        return [
+            found
+            for index in (self.index, self.beside)
+            for key in keys
+            for _, found in index.by_value.get(key, ())
+        ]
+
+    def nearest(self, sentence: Region) -> list[Near]:
+        """Return the given units nearest to a sentence of the response."""
+        if sentence not in self._near:
+            stems = content_stems(self.response, sentence)[:60]
+            self._near[sentence] = self.index.nearest(stems, 4)
+        return self._near[sentence]
+
+    def unit_clauses(self, number: int) -> list[Clause]:
+        """Return the clauses of a given unit, and the unit itself as one."""
+        if number not in self._clauses:
+            unit = self.index.units[number]
+            asks = unit.text.value[unit.region.end - 1] == "?"
+            parts = [] if asks else clauses(unit.text, unit.region)
+            asks = asks or any(part.supposing for part in parts)
+            parts = [] if asks else parts
+            all_of_it = whole(unit.text, unit.region)
+            short = not asks and len(parts) != 1 and len(all_of_it.stems) <= _MAX_WHOLE_STEMS
+            self._clauses[number] = [*parts, all_of_it] if short else parts
+        return self._clauses[number]
+
+    def nearest_span(self, stated: Region) -> Span | None:
+        """Return the given unit nearest to the sentence of a statement, as evidence."""
+        near = self.nearest(self.response.sentence_at(stated.start))
+        return self.index.units[near[0].unit].span if near else None
+
+
+def words_of(text: Text, item: Quantity | Moment) -> str:
+    """Return a quantity or a moment as it is written, on one line."""
+    return " ".join(text.value[item.start : item.end].split())

@@ -1,0 +1,235 @@
+"""Finds what a source says in one part of a sentence and a response says of what stands in another.
+
+"It opens at 9:30 on weekdays and at 11:00 on Saturdays": 9:30 is given, but not of Saturdays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.index import within
+from fairwitness.evaluator.facts.moments import MONTHS, WEEKDAYS
+from fairwitness.evaluator.facts.names import names_among
+from fairwitness.evaluator.facts.polarity import whole
+from fairwitness.evaluator.facts.quantities import Figures
+from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem, words_in
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_SENTENCES = 40
+_MAX_SENTENCE_CHARS = 200
+_MIN_COVERAGE = 0.25
+# A sentence with more of them tells more than one thing, and may join them as it likes.
+_MAX_ITEMS = 2
+_MAX_PARTS = 4
+_MAX_HOMES = 3
+_MIN_SHARED = 0.5
+_NO_PART = Pattern(
+    r"\b(?:left|remain\w*|fewer|less|total|altogether|combined|each|difference|average|at least|up to)\b",
+    ignore_case=True,
+)
+_DAYS = frozenset(map(stem, (*WEEKDAYS, *MONTHS)))
+_JOINS = frozenset({"and", "but", "while", "whereas"})
+# A part that opens with one of these leaves out what the first part opens with.
+_ELLIPTIC = frozenset("at for in to on by from of until with".split())
+
+
+class _Item(NamedTuple):
+    """A name, a quantity or a moment: what it is, where, and the word before it."""
+
+    kind: str
+    key: str
+    place: Region
+    before: str
+    value: float | None
+
+
+class _Part(NamedTuple):
+    """A stretch of a sentence with its items and the stems of its other words, by place."""
+
+    items: list[_Item]
+    words: list[tuple[int, str]]
+    elliptic: bool
+    unit: int
+    opening: bool = False
+
+    def stems(self, after: int = -1) -> set[str]:
+        return {word for at, word in self.words if at > after}
+
+
+def part_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim where a part of a sentence joins what the source says of one thing with the value of another."""
+    text = ground.response
+    if not ground.in_english or not ground.closed:
+        return
+    cut: dict[int, list[_Part]] = {}
+    for sentence in text.sentences[:_MAX_SENTENCES]:
+        if sentence.end - sentence.start > _MAX_SENTENCE_CHARS or text.in_code(sentence.start):
+            continue
+        said = whole(text, sentence)
+        if said.negations or said.supposing or text.value[sentence.end - 1] == "?":
+            continue
+        for part in _parts(-1, text, sentence, ground.figures)[:_MAX_PARTS]:
+            if 0 < len(part.items) <= _MAX_ITEMS and part.words:
+                claim = _exchanged(ground, sentence, part, _around(ground, part, cut))
+                if claim is not None:
+                    yield claim
+
+
+def _around(ground: Ground, stated: _Part, cut: dict[int, list[_Part]]) -> list[_Part]:
+    """Return the parts of the given units that have a stated value, and of those nearest in their words."""
+    numbers = [
+        near.unit
+        for near in ground.index.nearest(sorted(stated.stems()), 2)
+        if near.coverage >= _MIN_COVERAGE
+    ]
+    for item in stated.items:
+        if item.value is not None:
+            numbers += [n for n, _ in ground.index.by_value.get(item.value, ())[:_MAX_HOMES]]
+    found: list[_Part] = []
+    for number in dict.fromkeys(numbers):
+        if number not in cut:
+            unit = ground.index.units[number]
+            cut[number] = _parts(number, unit.text, unit.region, ground.index.figures_in(number))
+        found += cut[number]
+    return found
+
+
+def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Part]) -> Claim | None:
+    text = ground.response
+    known = set[str]().union(*(part.stems() for part in parts))
+    if len(parts) < 2 or len(stated.stems() & known) < _MIN_SHARED * len(stated.stems()):
+        return None
+    said = {item.key for item in stated.items}
+    for item in stated.items:
+        homes = [part for part in parts if any(own.key == item.key for own in part.items)]
+        if len(homes) != 1 or _whole_of(text, sentence):
+            continue
+        home = homes[0]
+        for part in parts:
+            rival = _rival(item, part)
+            if part is home or rival is None or rival.key in said:
+                continue
+            at = next(own.place.start for own in home.items if own.key == item.key)
+            first = home.unit == part.unit and part.elliptic and home.opening
+            words = stated.stems() - {stem(item.key)}
+            theirs = home.stems(at if first else -1)
+            if _of_other(words, part.stems(), theirs):
+                unit = ground.index.units[part.unit]
+                given = unit.text.slice(rival.place)
+                message = f"States “{text.slice(item.place)}” where the source has “{given}”."
+                span = Span(rival.place.start, rival.place.end, unit.source)
+                return Claim("part", item.place, span, "medium", " ".join(message.split()))
+    return None
+
+
+def _whole_of(text: Text, sentence: Region) -> bool:
+    """Tell whether a sentence speaks of all or of what is left, which no part of a source has to state."""
+    return _NO_PART.search(text.slice(sentence).encode())
+
+
+def _of_other(words: set[str], mine: set[str], theirs: set[str]) -> bool:
+    """Tell whether words are those of one part and not of the other, whose value they stand with."""
+    days = words & mine & _DAYS
+    if days and theirs & _DAYS and not theirs & days:
+        return True
+    return bool(words & (mine - theirs)) and not words & (theirs - mine)
+
+
+def _rival(item: _Item, part: _Part) -> _Item | None:
+    """Return what a part has in the place of an item: after the same word, or the only one of its kind."""
+    alike = [own for own in part.items if own.kind == item.kind]
+    beside = [own for own in alike if own.before == item.before != ""]
+    return beside[0] if len(beside) == 1 else alike[0] if len(alike) == 1 else None
+
+
+def _parts(number: int, text: Text, region: Region, numbers: Figures) -> list[_Part]:
+    """Cut a sentence where its parts are joined; what a line opens with before a colon is said of all of them."""
+    words = words_in(text, region)
+    found, start = [], region.start
+    for at, word in enumerate(words[1:], 1):
+        gap = text.value[words[at - 1].end : word.start]
+        joined = text.lower[word.start : word.end] in _JOINS and not _pairs(text, words, at)
+        if joined or ";" in gap or ", " in gap:
+            if word.start > start:
+                found.append(Region(start, words[at - 1].end))
+            start = word.end if joined else word.start
+    found.append(Region(start, region.end))
+    label = _label(text, words)
+    parts = [_part(number, text, one, numbers, label) for one in found]
+    parts[0] = parts[0]._replace(opening=True)
+    return [part for part in parts if part.items or part.words]
+
+
+def _pairs(text: Text, words: list[Region], at: int) -> bool:
+    """Tell whether a joint stands between two names or two numbers, which are then said of the same."""
+    if at + 1 >= len(words):
+        return False
+    one, other = (text.value[words[step].start] for step in (at - 1, at + 1))
+    return (one.isupper() and other.isupper()) or (one.isdecimal() and other.isdecimal())
+
+
+def _label(text: Text, words: list[Region]) -> list[tuple[int, str]]:
+    """Return the word that a line has before its first colon."""
+    if not words or text.value[words[0].end : words[0].end + 1] != ":":
+        return []
+    return [(words[0].start, stem(text.lower[words[0].start : words[0].end]))]
+
+
+def _part(
+    number: int, text: Text, region: Region, numbers: Figures, label: list[tuple[int, str]]
+) -> _Part:
+    items = _items(text, region, numbers)
+    first = words_in(text, region)[:1]
+    opening = text.lower[first[0].start : first[0].end] if first else ""
+    elliptic = opening in _ELLIPTIC or opening[:1].isdecimal()
+    return _Part(items, [*label, *_words(text, region, items)], elliptic, number)
+
+
+def _words(text: Text, region: Region, items: list[_Item]) -> list[tuple[int, str]]:
+    found = []
+    for word in words_in(text, region):
+        low = text.lower[word.start : word.end]
+        inside = low not in WEEKDAYS and any(
+            item.place.start <= word.start < item.place.end for item in items
+        )
+        if not inside and low not in STOPWORDS and not low[0].isdecimal():
+            found.append((word.start, stem(low)))
+    return found
+
+
+def _items(text: Text, region: Region, numbers: Figures) -> list[_Item]:
+    """Return what a region states that could be stated of something else."""
+
+    def item(kind: str, key: str, start: int, end: int, value: float | None = None) -> _Item:
+        place = Region(start, end)
+        return _Item(kind, key, place, _before(text, region, place), value)
+
+    found = [
+        item(f"{q.dimension}{q.unit}", str(q.key), q.start, q.end, q.key)
+        for q in within(numbers.quantities, region)
+        if not q.label
+    ]
+    for moment in within(numbers.moments, region):
+        kind = "date" if moment.is_date else "time"
+        key = f"{moment.day}.{moment.month}" if moment.is_date else str(moment.minutes)
+        found.append(item(kind, key, moment.start, moment.end))
+    words = words_in(text, region)
+    found += [
+        item("name", " ".join(name.words), name.start, name.end)
+        for name in names_among(text, region, words)
+    ]
+    for start, end in words:
+        if text.lower[start:end] in WEEKDAYS:
+            found.append(item("weekday", text.lower[start:end], start, end))
+    return found
+
+
+def _before(text: Text, region: Region, place: Region) -> str:
+    at = first_word(text, place.start) - 1
+    if at < 0 or text.words[at].start < region.start:
+        return ""
+    return text.lower[text.words[at].start : text.words[at].end]

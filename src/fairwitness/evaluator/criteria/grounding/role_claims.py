@@ -1,0 +1,164 @@
+"""Finds names that a response puts in each other's place: who did it, who it was done to, from where and to where."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.index import Unit
+from fairwitness.evaluator.facts.names import Name, names_among
+from fairwitness.evaluator.facts.polarity import whole
+from fairwitness.evaluator.facts.words import STOPWORDS, content_stems, first_word, stem, words_in
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_SENTENCES = 40
+_MAX_SENTENCE_CHARS = 300
+_MAX_UNITS = 400
+_BEING = frozenset("is was are were be been being".split())
+_ARTICLES = frozenset({"the", "our", "their", "its", "a", "an"})
+
+
+class _Role(NamedTuple):
+    """What a name is to a word: "agent chair", "object beat", "label buyer", "after from"."""
+
+    role: str
+    name: Name
+
+
+class _Given(NamedTuple):
+    """A role in a given unit."""
+
+    unit: int
+    name: Name
+
+
+def role_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim where the source has another of its names in a name's role, and only that one."""
+    text = ground.response
+    if not ground.in_english or not ground.closed or len(ground.index.units) > _MAX_UNITS:
+        return
+    given: dict[str, list[_Given]] | None = None
+    proper: set[str] = set()
+    for sentence in text.sentences[:_MAX_SENTENCES]:
+        if sentence.end - sentence.start > _MAX_SENTENCE_CHARS or text.in_code(sentence.start):
+            continue
+        roles = list(_roles(text, sentence))
+        if not roles or whole(text, sentence).negations or text.value[sentence.end - 1] == "?":
+            continue
+        if given is None:
+            given, proper = _given(ground.index.units)
+        for role, name in roles:
+            if not _is_proper(name, proper):
+                continue
+            claim = _exchanged(ground, sentence, role, name, given.get(role, []))
+            if claim is not None:
+                yield claim
+                break
+
+
+def _given(units: list[Unit]) -> tuple[dict[str, list[_Given]], set[str]]:
+    """Return the roles of given names, and the words that are surely names: capitalised within a sentence."""
+    found: dict[str, list[_Given]] = {}
+    proper: set[str] = set()
+    for number, unit in enumerate(units):
+        for name in names_among(unit.text, unit.region, words_in(unit.text, unit.region)):
+            proper.update(name.words if name.sure else ())
+        for role, name in _roles(unit.text, unit.region):
+            found.setdefault(role, []).append(_Given(number, name))
+    sure = {
+        role: [one for one in names if _is_proper(one.name, proper)]
+        for role, names in found.items()
+    }
+    return sure, proper
+
+
+def _is_proper(name: Name, proper: set[str]) -> bool:
+    """Tell a name from a word that only opens a sentence."""
+    return name.sure or len(name.words) > 1 or proper.issuperset(name.words)
+
+
+def _exchanged(
+    ground: Ground, sentence: Region, role: str, name: Name, given: list[_Given]
+) -> Claim | None:
+    if not given or any({*one.name.words} & {*name.words} for one in given):
+        return None
+    if len({one.name.words for one in given}) > 1 or not {*name.words} <= ground.index.words:
+        return None
+    number, other = given[0]
+    unit, text = ground.index.units[number], ground.response
+    if not _same_matter(ground, sentence, role, name, (unit, other)):
+        return None
+    said = " ".join(text.value[name.start : name.end].split())
+    source = " ".join(unit.text.value[other.start : other.end].split())
+    span = Span(other.start, other.end, unit.source)
+    message = f"States “{said}” where the source has “{source}”."
+    return Claim("role", Region(name.start, name.end), span, ground.against, message)
+
+
+def _same_matter(
+    ground: Ground, sentence: Region, role: str, name: Name, given: tuple[Unit, Name]
+) -> bool:
+    """Tell whether a sentence and a unit speak of the same: of both names, or of one thing more than the role."""
+    unit, other = given
+    lower = unit.text.lower
+    near = {lower[start:end] for start, end in words_in(unit.text, unit.region)}
+    kind, _, word = role.partition(" ")
+    if {*name.words} <= near and kind == "object":
+        return _swapped(ground.response, sentence, name, unit, other)
+    if {*name.words} <= near:
+        return kind != "after" or _turned(ground.response, sentence, unit)
+    shared = {*content_stems(ground.response, sentence)} & {*content_stems(unit.text, unit.region)}
+    return kind == "agent" and bool(shared - {word})
+
+
+def _swapped(text: Text, sentence: Region, name: Name, unit: Unit, other: Name) -> bool:
+    """Tell whether each name stands before the verb where the other text has it after it: "B beat A" for "A beat B"."""
+    mine = text.lower.find(other.words[0], sentence.start, name.start)
+    theirs = unit.text.lower.find(name.words[0], unit.region.start, other.start)
+    return mine >= 0 and theirs >= 0
+
+
+def _turned(text: Text, sentence: Region, unit: Unit) -> bool:
+    """Tell whether "from A to B" has become "from B to A"."""
+    mine, theirs = (
+        {role: name.words for role, name in _roles(one, region) if role.startswith("after")}
+        for one, region in ((text, sentence), (unit.text, unit.region))
+    )
+    return mine.get("after from") == theirs.get("after to") and mine.get("after to") == theirs.get(
+        "after from"
+    )
+
+
+def _roles(text: Text, region: Region) -> Iterator[_Role]:
+    """Yield what the names of a sentence are in it, as far as the words right beside them show."""
+    for name in names_among(text, region, words_in(text, region)):
+        first, last = first_word(text, name.start), first_word(text, name.end)
+        before = [_at(text, region, first - step) for step in (1, 2)]
+        after = [_at(text, region, last + step) for step in (0, 1)]
+        if before[0] == "by" and before[1] and before[1] not in STOPWORDS:
+            yield _Role(f"agent {stem(before[1])}", name)
+        elif before[0] in {"from", "to"}:
+            yield _Role(f"after {before[0]}", name)
+        elif _is_verb(before[0]) and text.value[text.words[first - 1].end] == " ":
+            yield _Role(f"object {stem(before[0])}", name)
+        gap = text.value[name.end : text.words[last].start] if last < len(text.words) else ""
+        if gap == " " and _is_verb(after[0]) and not before[0]:
+            yield _Role(f"agent {stem(after[0])}", name)
+        elif gap.strip() == "(" and after[1] and after[0] in _ARTICLES:
+            yield _Role(f"label {stem(after[1])}", name)
+        if before[0] and text.value[text.words[first - 1].end : name.start].strip(" *_") == ":":
+            yield _Role(f"label {stem(before[0])}", name)
+
+
+def _is_verb(word: str) -> bool:
+    """Tell whether a word can be a verb in one of its forms; whatever is inflected may be one."""
+    return len(word) > 3 and word not in STOPWORDS | _BEING and not word[0].isdecimal()
+
+
+def _at(text: Text, region: Region, index: int) -> str:
+    if not 0 <= index < len(text.words):
+        return ""
+    start, end = text.words[index]
+    return text.lower[start:end] if region.start <= start < region.end else ""

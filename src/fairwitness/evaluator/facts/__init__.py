@@ -1,0 +1,1 @@
+"""What texts state in closed form: quantities, dates and times, names, denials; and where two texts say the same."""

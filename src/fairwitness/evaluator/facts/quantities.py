@@ -1,0 +1,284 @@
+"""Finds quantities: numbers with their unit, percentages, money and years, in digits or in words.
+
+A quantity keeps how exactly it is written, so that what is rounded can be told from what is changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.calculation.vocabulary import (
+    CURRENCY,
+    CURRENCY_CODES,
+    NUMBER_WORDS,
+    SCALES,
+    SHORT_SCALES,
+    unit_of,
+)
+from fairwitness.evaluator.facts.moments import Moment, moments
+from fairwitness.evaluator.facts.written_numbers import (
+    MAX_NUMBER_CHARS,
+    coarse_step,
+    number_end,
+    read_digits,
+    spelled_value,
+)
+from fairwitness.evaluator.text import Text
+
+PERCENT, MONEY, YEAR = "percent", "money", "year_date"
+# A hostile text of nothing but numbers is read so far and no further.
+MAX_QUANTITIES = 8_000
+# Words that look like units after a number and mostly are none.
+_NO_UNITS = frozenset("in a am pm A V N W J K mi quarter quarters nickel stone bar as".split())
+_MARKS = frozenset("#[@_/\\")
+# After these a number is the name of something: it is not measured, and nothing is worked out from it.
+_LABELS = frozenset(
+    """step section chapter page figure table item point part phase tip question option version article paragraph
+    clause number no rule reason line level slide example case appendix source passage document note day lesson""".split()
+)
+_APPROXIMATE = frozenset(
+    """about approximately approx around roughly nearly almost over under some circa ca least than
+    estimated close""".split()
+)
+_HALVES = {"half": 0.5, "quarter": 0.25, "dozen": 12.0, "twice": 2.0, "double": 2.0, "triple": 3.0}
+_CURRENCY_OF = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "Rs": "₹"}
+
+
+class Quantity(NamedTuple):
+    """A number as it is written: its value, its unit, and the size of its last digit (`step`).
+
+    `coarse` is the size of its last digit that is not 0. `other` is its value with a decimal comma. `label` is
+    one that names a thing ("step 3"), `spelled` one in words.
+    """
+
+    start: int
+    end: int
+    value: float
+    unit: str = ""
+    dimension: str = ""
+    step: float = 1.0
+    coarse: float = 1.0
+    approximate: bool = False
+    spelled: bool = False
+    label: bool = False
+    other: float | None = None
+
+    @property
+    def key(self) -> float:
+        """The value as it is looked up."""
+        return key_of(self.value)
+
+
+def key_of(value: float) -> float:
+    """Return a value without the noise of floating point."""
+    return round(value, 6)
+
+
+class Figures(NamedTuple):
+    """The quantities and the moments of one text; `complete` where none was left unread."""
+
+    quantities: list[Quantity]
+    moments: list[Moment]
+    complete: bool
+
+
+def figures(text: Text) -> Figures:
+    """Return every quantity and every date and time of a text, in order; none is counted twice."""
+    times = moments(text)
+    found: list[Quantity] = []
+    skip, upcoming = 0, iter([*times, Moment(len(text) + 1, len(text) + 1)])
+    moment = next(upcoming)
+    lower, words = text.lower, text.words
+    for index, (start, _) in enumerate(words):
+        if start < skip:
+            continue
+        while moment.end <= start:
+            moment = next(upcoming)
+        if moment.start <= start:
+            continue
+        first = lower[start]
+        if first.isdecimal():
+            for quantity in _in_digits(text, index):
+                found.append(quantity)
+                skip = quantity.end
+        elif first in "zotfsenhdq" and (spelled := _in_words(text, index)) is not None:
+            found.append(spelled)
+            skip = spelled.end
+        if len(found) >= MAX_QUANTITIES:
+            return Figures(found, times, False)
+    return Figures(found, times, True)
+
+
+def _in_digits(text: Text, index: int) -> Iterator[Quantity]:
+    """Yield the number at a word that starts with a digit; both of "10-15 kg"."""
+    start, limit = text.words[index].start, len(text)
+    value = text.value
+    before = value[start - 1] if start else " "
+    if before in ".,’'" and value[start - 2 : start - 1].isdecimal():
+        return  # inside a number too long to be one
+    if before in _MARKS or _is_list_marker(text, start, text.words[index].end):
+        return
+    read: list[tuple[int, int]] = []
+    at = start
+    while True:
+        stop = number_end(value, at, limit)
+        read.append((at, stop))
+        ranged = stop + 1 < limit and value[stop] in "-–" and value[stop + 1].isdecimal()
+        if not ranged or len(read) == 2:
+            break
+        at = stop + 1
+    longer = value[stop : stop + 1] in {"-", "–"} and value[stop + 1 : stop + 2].isdecimal()
+    if len(read) == 2 and longer:
+        return  # a phone number or a serial number
+    if len(read) == 2 and read[0][1] - read[0][0] == 4 and read[1][1] - read[1][0] == 2:
+        read.pop()  # "2018-19"
+    for low, high in read:
+        quantity = _measured(text, index, low, high, read[-1][1])
+        if quantity is not None:
+            yield quantity
+
+
+def _is_list_marker(text: Text, start: int, end: int) -> bool:
+    if end - start > 3 or text.value[end : end + 1] not in {".", ")"}:
+        return False
+    head = text.value[text.value.rfind("\n", 0, start) + 1 : start]
+    return not head.strip(" \t*_(#>-|") and text.value[end + 1 : end + 2] in {" ", "*", ""}
+
+
+def _measured(text: Text, index: int, low: int, high: int, end: int) -> Quantity | None:
+    """Return the number written from `low` to `high` with the unit after `end`."""
+    if high - low > MAX_NUMBER_CHARS:
+        return None
+    digits = text.value[low:high]
+    parsed = read_digits(digits)
+    if parsed is None:
+        return None
+    amount, step, other = parsed
+    sign = _currency_before(text, low)
+    scale, unit, dimension, stop = _unit_after(text, end, bool(sign))
+    if dimension == "none":
+        return None
+    if dimension.startswith("half "):
+        amount, dimension = amount + 0.5, dimension[5:]
+    if sign:
+        unit, dimension = sign, MONEY
+    start = low - 1 if sign and text.value[low - 1] in CURRENCY else low
+    if not unit and scale == 1 and len(digits) == 4 and digits.isdecimal():
+        dimension = YEAR if 1000 <= amount <= 2199 else ""
+    label, approximate = _before(text, index)
+    stop = stop if end == high else high
+    value = amount * scale
+    return Quantity(
+        start, max(stop, high), value, unit, dimension, step * scale, coarse_step(digits, step) * scale,
+        approximate, False, label and not unit, None if other is None else other * scale,
+    )  # fmt: skip
+
+
+def _currency_before(text: Text, start: int) -> str:
+    value = text.value
+    if start and value[start - 1] in CURRENCY:
+        return value[start - 1]
+    head = value[max(0, start - 4) : start].strip()
+    return _CURRENCY_OF.get(head, head) if head in CURRENCY_CODES else ""
+
+
+def _unit_after(text: Text, end: int, money: bool) -> tuple[float, str, str, int]:
+    """Return scale, unit, dimension and end of what follows a number; the dimension "none" where it is no number."""
+    value, scale, stop = text.value, 1.0, end
+    word, low, high = _word_after(value, end)
+    if high and low == end and word in {"st", "nd", "rd", "th", "s"}:
+        return 1.0, "", "none", end
+    if value[end : end + 4].replace(" ", "")[:2] in {"'s", "’s"}:
+        return 1.0, "", "none", end  # "the 1980's"
+    if value[end : end + 11].lower() == " and a half":
+        return _with_half(text, end + 11)
+    if high and (word.lower() in SCALES or (low == end and word in SHORT_SCALES and word != "m")):
+        scale = float(SCALES.get(word.lower()) or SHORT_SCALES[word])
+        stop = high
+        word, low, high = _word_after(value, high)
+    elif high and money and low == end and word == "m":
+        return 1e6, "", "", high
+    sign = value[stop : stop + 2].lstrip()[:1]
+    if sign and (sign == "%" or sign in CURRENCY):
+        place = value.index(sign, stop) + 1
+        return scale, sign, PERCENT if sign == "%" else MONEY, place
+    degrees = value[stop : stop + 3].lstrip()
+    if degrees[:1] == "°" and degrees[1:2] in {"C", "F"}:
+        return scale, degrees[:2], "temperature", value.index("°", stop) + 2
+    if not high:
+        return scale, "", "", stop
+    if word.lower() in {"percent", "percentage"} or value[low : low + 8].lower() == "per cent":
+        return scale, "%", PERCENT, high if word.lower() != "per" else low + 8
+    known = None if word in _NO_UNITS else unit_of(word)
+    if known is not None:
+        return scale, known[1], known[0], high
+    if low == end and scale == 1:
+        return 1.0, "", "none", end  # "5G", "3D": the name of a thing
+    return scale, "", "", stop
+
+
+def _with_half(text: Text, end: int) -> tuple[float, str, str, int]:
+    """Return the unit of "one and a half hours"; the half itself is added where the number is known."""
+    scale, unit, dimension, stop = _unit_after(text, end, False)
+    return scale, unit, "half " + dimension, stop
+
+
+def _word_after(value: str, end: int) -> tuple[str, int, int]:
+    """Return the letters right after a number, or after one space or hyphen, and where they are."""
+    low = end + 1 if value[end : end + 1] in {" ", "-", "\u00a0", "\u202f"} else end
+    high = low
+    while high < len(value) and high - low < 14 and (value[high].isalpha() or value[high] == "µ"):
+        high += 1
+    return value[low:high], low, high if high > low else 0
+
+
+def _before(text: Text, index: int) -> tuple[bool, bool]:
+    """Tell whether the words before a number make it a label, and whether they make it approximate."""
+    words, lower = text.words, text.lower
+    near = [lower[start:end] for start, end in words[max(0, index - 2) : index]]
+    if not near:
+        return False, False
+    start = words[index].start
+    gap = text.value[words[index - 1].end : start]
+    label = near[-1] in _LABELS and len(gap) <= 2 and "\n" not in gap and ":" not in gap
+    return label, bool(_APPROXIMATE & {*near}) or "~" in gap or "≈" in gap or ">" in gap
+
+
+def _in_words(text: Text, index: int) -> Quantity | None:
+    """Return the number that starts with this word: "ninety", "two hundred", "half"."""
+    words, lower = text.words, text.lower
+    start, end = words[index]
+    pieces = lower[start:end].split("-")
+    if pieces[0] in _HALVES and pieces[0] not in {"quarter", "double", "triple"}:
+        if lower[end : end + 8] == " an hour":
+            return Quantity(start, end + 8, 30.0, "minute", "time", spelled=True)
+        return Quantity(start, end, _HALVES[pieces[0]], spelled=True, approximate=True)
+    if pieces[0] not in NUMBER_WORDS:
+        return None
+    value = spelled_value(pieces)
+    if value is None:
+        if len(pieces) != 2:
+            return None
+        known = unit_of(pieces[1])
+        unit = (known[1], known[0]) if known and pieces[1] not in _NO_UNITS else ("", "")
+        return Quantity(start, end, float(NUMBER_WORDS[pieces[0]]), *unit, spelled=True)
+    while index + 1 < len(words) and text.value[end : words[index + 1].start] == " ":
+        following = lower[words[index + 1].start : words[index + 1].end]
+        if following in SCALES:
+            value *= SCALES[following]
+        elif following in NUMBER_WORDS and value >= 20 and NUMBER_WORDS[following] < 10:
+            value += NUMBER_WORDS[following]
+        else:
+            break
+        index += 1
+        end = words[index].end
+    _, unit_name, dimension, stop = _unit_after(text, end, False)
+    label, approximate = _before(text, index)
+    if dimension == "none":
+        dimension, unit_name, stop = "", "", end
+    if dimension.startswith("half "):
+        value, dimension = value + 0.5, dimension[5:]
+    return Quantity(
+        start, stop, value, unit_name, dimension, approximate=approximate, spelled=True, label=label
+    )

@@ -1,0 +1,65 @@
+"""Tells what a prompt asks to do with what it gives: to stay with it, to answer from it, or to go beyond it."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from fairwitness.evaluator.patterns import Pattern
+
+
+class Task(Enum):
+    """How far a response may go beyond what was given."""
+
+    FAITHFUL = "faithful"  # summarise, extract, translate, answer from it: nothing may be added
+    QUESTION = "question"  # a question beside it: answered from it where it can be
+    OPEN = "open"  # write, brainstorm, explain more: may add, but not say otherwise
+
+
+def task_of(instruction: str) -> Task:
+    """Return the task an instruction sets; where it asks for both kinds, the freer one."""
+    utf8 = instruction.encode()
+    if _STRICT.search(utf8):
+        return Task.FAITHFUL
+    if _OPEN.search(utf8):
+        return Task.OPEN
+    return Task.FAITHFUL if _FAITHFUL.search(utf8) else Task.QUESTION
+
+
+def rewords(instruction: str) -> bool:
+    """Tell whether the result is to be the given text itself, in other words or another language."""
+    return _REWORDS.search(instruction.encode())
+
+
+_REWORDS = Pattern(
+    r"\b(?:re-?writ\w+|rephras\w+|paraphras\w+|reword\w*|translat\w+|proofread\w*|correct(?:ed|ion)?|grammar\w*|formal\w*|professional\w*"
+    r"|polish|improv\w+|simplif\w+|shorten\w*|expand\w*|ways (?:to|of) say\w*|tweet|headlines?|titles?|transcri\w+)\b",
+    ignore_case=True,
+)
+_TEXT = (
+    r"(?:texts?|passages?|paragraphs?|articles?|documents?|context|excerpts?|sources?|notes?|minutes|reports?|e-?mails?|messages?|"
+    r"letters?|records?|tables?|data(?: ?sheet)?|transcripts?|stor(?:y|ies)|abstracts?|polic(?:y|ies)|contracts?|reviews?|"
+    r"information|facts?|memos?|leaflets?|labels?|manuals?|listings?|invoices?|timetables?|schedules?|statements?|snippets?|evidence|content)"
+)
+# Nothing may be added, whatever else is asked.
+_STRICT = Pattern(
+    rf"\b(?:(?:only|solely|strictly|nothing but|exclusively)\b[^.?!\n]{{0,30}}\b(?:from|on|use|using|with)\b[^.?!\n]{{0,30}}\b{_TEXT}"
+    rf"|(?:use|using|from|on|with)\b[^.?!\n]{{0,30}}\b{_TEXT}\b[^.?!\n]{{0,20}}\b(?:only|alone|and nothing else)"
+    rf"|(?:without adding|adding nothing|add nothing|do not add|don[’']t add|stick to the))\b",
+    ignore_case=True,
+)
+_FAITHFUL = Pattern(
+    rf"\b(?:summari[sz](?:e|es|ing)|summary|sum up|tl;?dr|recap|extract|translate|translation|paraphrase|rephrase|reword|shorten"
+    rf"|condense|restate|transcribe|according to|based on|state what"
+    rf"|what (?:does|do|did)\b[^.?\n]{{0,60}}\b(?:say|state|mention|give|tell)|(?:answer|respond|tell|find|list)\b[^.?!\n]{{0,40}}\b(?:from|using|in) (?:the|this)"
+    rf"|(?:from|in|use|using) (?:the|this|these)(?: \pL+)? {_TEXT}|turn (?:the|this|these)|convert (?:the|this|these))\b",
+    ignore_case=True,
+)
+_OPEN = Pattern(
+    r"\b(?:brainstorm|ideas?|suggest\w*|recommend\w*|advi[cs]e|elaborate|expand|continue|complete the|finish (?:the|this)|reply|respond to"
+    r"|draft|compos\w+|create|creat\w+|imagin\w+|invent|design|pretend|role-?play|act as|opinions?|critique|feedback|improve|discuss|debate|argue|persua\w+"
+    r"|stor(?:y|ies) (?:about|that|in|for|with)|poems?|songs?|essay|blog|speech|slogans?|names for|jokes?|advert\w*|explain|tell me more|more about|background|why"
+    r"|what (?:should|could|can|would) (?:i|we|you|he|she|they|happen)|how (?:should|could|can|would|do) (?:i|we|you|one)|what do you (?:think|make)"
+    r"|do you|can you tell|have you|your thoughts|next steps?|funn(?:y|ier)|humorous\w*|sarcas\w+|creative\w*|in the style|synthetic|examples? of|simulat\w+|riddle|predict|hypothes\w+|analy[sz]e|interpret|compare|evaluate|assess|solve|code|program|function"
+    r"|(?:re)?writ(?:e|es|ing)(?: (?:me|us|up|out))?(?: an?| the| some| two| three| \d+)?(?: [\pL-]+){0,3}? (?:stor|poem|song|essay|article|letter|e-?mail|review|post|tweet|scene|dialog|script|description|biograph|bio|speech|paragraph about|sequel|ending|reply|response|ad\b|advert|headline|title|caption)\w*)\b",
+    ignore_case=True,
+)

@@ -1,0 +1,168 @@
+"""Grounding quotes both sides, reads conversations and tools, takes learned signals, and is bounded on any text."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+
+import msgspec
+import pytest
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
+
+from fairwitness.contract.conversation import Message, Passage
+from fairwitness.evaluator import Evaluator, protocol, shipped
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Finding, Judgement
+from fairwitness.evaluator.signals import Signal
+from tests.evaluator.building import asking
+
+BRIDGE = "The Alder bridge was opened in 1961. About 18,000 vehicles cross it each day."
+
+
+def judged(response: str, context: str = BRIDGE, prompt: str = "How many cross it?") -> Judgement:
+    exchange = Exchange(prompt, response, context=[Passage(text=context)])
+    return shipped().judge("grounding", exchange)
+
+
+def quoted(finding: Finding, exchange: Exchange) -> list[tuple[str, str]]:
+    return [(s.source, exchange.text(s.source).value[s.start : s.end]) for s in finding.spans]
+
+
+def test_a_finding_quotes_the_response_and_its_source() -> None:
+    exchange = Exchange(
+        "How many?", "81,000 vehicles cross it each day.", context=[Passage(text=BRIDGE)]
+    )
+    (finding,) = shipped().judge("grounding", exchange).findings
+    assert quoted(finding, exchange) == [("response", "81,000"), ("context[0]", "18,000")]
+    assert finding.message == "States “81,000” where the source has “18,000”."
+
+
+def test_the_whole_is_not_passed_and_two_faults_fail_it() -> None:
+    one = shipped().evaluate("How many?", "81,000 vehicles cross it each day.", context=[BRIDGE])
+    two = shipped().evaluate(
+        "How many, and since when?",
+        "81,000 vehicles cross it each day. The Alder bridge was opened in 1916.",
+        context=[BRIDGE],
+    )
+    assert (one.overall_verdict, two.overall_verdict) == ("needs_review", "fail")
+
+
+def test_the_result_of_a_tool_is_a_source() -> None:
+    messages = [
+        Message(role="user", content="What is the balance of my account?"),
+        Message(role="tool", content='{"balance": 1840.55, "currency": "EUR"}'),
+    ]
+    right = Exchange("", "Your balance is €1,840.55.", messages=messages)
+    wrong = Exchange("", "Your balance is €2,840.55.", messages=messages)
+    assert shipped().judge("grounding", right).findings == ()
+    (finding,) = shipped().judge("grounding", wrong).findings
+    assert [span.source for span in finding.spans] == ["response", "messages[1]"]
+
+
+def test_a_text_of_an_earlier_message_is_a_source() -> None:
+    messages = [
+        Message(role="user", content=f"Summarise the following text.\n\n{BRIDGE}"),
+        Message(role="assistant", content="A bridge with much traffic."),
+        Message(role="user", content="According to the text, how many vehicles are that?"),
+    ]
+    (finding,) = shipped().judge("grounding", Exchange("", "81,000 vehicles cross it each day.", messages=messages)).findings  # fmt: skip
+    assert finding.spans[1].source == "messages[0]"
+
+
+def test_nothing_given_is_not_applicable() -> None:
+    judgement = shipped().judge("grounding", Exchange("What is 2 + 2?", "It is 4."))
+    assert not judgement.applicable
+
+
+def test_other_languages_are_compared_by_their_numbers() -> None:
+    german = "Die Brücke wurde 1961 eröffnet, und täglich überqueren sie rund {} Fahrzeuge aus aller Welt."
+    assert judged(german.format("18.000")).findings == ()
+
+
+class Says:
+    """Gives the two signals of grounding for the second sentence."""
+
+    signals: Sequence[str] = ("support", "contradiction")
+
+    def __init__(self, support: float, contradiction: float) -> None:
+        self._logits = {"support": support, "contradiction": contradiction}
+
+    def read(self, exchange: Exchange) -> Mapping[str, Signal]:
+        sentence = exchange.response.sentences[-1]
+        return {
+            name: Signal(0.5, ((sentence.start, sentence.end),), (logit,))
+            for name, logit in self._logits.items()
+        }
+
+
+@pytest.mark.parametrize(
+    ("support", "contradiction", "detectors"),
+    [
+        (4.0, -4.0, []),
+        (4.0, 4.0, ["grounding.contradiction"]),
+        (-4.0, -4.0, ["grounding.unsupported"]),
+        (-4.0, 4.0, ["grounding.contradiction"]),
+    ],
+)
+def test_learned_signals_are_taken_where_a_reader_gives_them(
+    support: float, contradiction: float, detectors: list[str]
+) -> None:
+    spec = msgspec.structs.replace(
+        protocol.shipped()["grounding"], signals=("support", "contradiction")
+    )
+    reader = Says(support, contradiction)
+    evaluator = Evaluator(asking(protocol.shipped(), spec), shipped().criteria, (reader,))
+    response = "It was opened long ago. The bridge carries nobody these days."
+    exchange = Exchange("Summarise it.", response, context=[Passage(text=BRIDGE)])
+    findings = evaluator.judge("grounding", exchange).findings
+    assert [finding.detector for finding in findings] == detectors
+    for finding in findings:
+        assert [span.source for span in finding.spans] == ["response", "context[0]"]
+
+
+PIECES = st.lists(
+    st.sampled_from(
+        ["12 ", "3,141.5 km", " | ", "\n", "5 May 2020", "10:30", "Ann Bo", '"a b c d e f"', "is not ", "no allergies", "A: b",
+         "½", "²", "٣", "n’t ", "1.", "May ", "%", "$", "°C", " and a half", "é", "𝒳", ". ", "? ", "half an hour", "12-", "–"]
+    ),
+    max_size=60,
+).map("".join)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=150)
+@drawn(PIECES, PIECES, PIECES)
+def test_any_text_is_judged_with_spans_inside_their_texts(a: str, b: str, c: str) -> None:
+    prompt, context = f"Summarise the following text: {c}", [Passage(text=b or "x")]
+    exchange = Exchange(prompt, a or "x", context=context, reference=c)
+    for criterion in ("grounding", "coherence", "reference"):
+        for finding in shipped().judge(criterion, exchange).findings:
+            for span in finding.spans:
+                assert 0 <= span.start < span.end <= len(exchange.text(span.source))
+
+
+SIZE = 60_000
+PROSE = " ".join(
+    f"In {1900 + n % 100} the town of Number{n} counted {n * 37} people, and {n % 50}% of them were not farmers."
+    for n in range(700)
+)[:SIZE]
+
+
+@pytest.mark.parametrize(
+    "unit",
+    ["12 ", "3,141.5 km ", "5 May 2020 ", "10:30 ", "1.", "1-", "May ", "| a | 1 | 2 |\n", "A: b\n",
+     "it is not so. ", '"a b c d e f" ', "twenty one ", "Ann Bo ", ":", "n't "],
+)  # fmt: skip
+def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(unit: str) -> None:
+    hostile = (unit * (SIZE // len(unit) + 1))[:SIZE]
+
+    def cost(context: str, response: str) -> float:
+        started = time.process_time()
+        judged(response, context, "Summarise the report.")
+        return time.process_time() - started
+
+    judged(PROSE[:500], PROSE[:500])
+    usual = max(cost(PROSE, PROSE[:8000]) for _ in range(3))
+    # Both are short: a margin for a busy machine.
+    assert min(cost(hostile, hostile[:8000]) for _ in range(3)) <= 3 * usual + 0.1
