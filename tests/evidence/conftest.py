@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import msgspec
 import pytest
@@ -35,10 +36,10 @@ ASKED = ["provider_a", "provider_d", "provider_g"]
 class Remembering(Evaluator):
     """The real evaluator, which keeps what it judged: hundreds of files here hold the same texts."""
 
-    def evaluate(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Evaluation:
-        return _judged(prompt, response, finish_reason)
+    def evaluate(self, prompt: str, response: str, **given: Any) -> Evaluation:  # type: ignore[override]
+        if set(given) - {"finish_reason"}:
+            return super().evaluate(prompt, response, **given)
+        return _judged(prompt, response, given.get("finish_reason"))
 
 
 @cache

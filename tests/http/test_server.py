@@ -239,6 +239,7 @@ def test_listed_origins_may_call(start: Start) -> None:
     preflight = httpx2.options(server.url + PATH, headers=asked)
     assert preflight.status_code == 204
     assert preflight.headers["access-control-allow-origin"] == "https://app.example.org"
+    assert preflight.headers["access-control-allow-headers"] == "Content-Type, X-Api-Key"
     answer = httpx2.post(
         server.url + PATH, json=GOOD, headers={"origin": "https://app.example.org"}
     )

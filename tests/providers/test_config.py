@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+import tomllib
 from decimal import Decimal
+from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
+from fairwitness.contract.requests import ArenaProvider
 from fairwitness.providers import config, slots
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.settings import SLOTS, Settings, SettingsError
@@ -157,3 +161,19 @@ def test_all_faults_of_all_slots_are_listed() -> None:
     with pytest.raises(SettingsError) as caught:
         config.read(Settings(providers=tables), ENVIRON)
     assert len(caught.value.faults) == 3
+
+
+def examples() -> list[str]:
+    page = resources.files("fairwitness.pages").joinpath("providers.md").read_text("utf-8")
+    return re.findall(r"^```toml\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.parametrize("text", examples())
+def test_every_documented_example_configures_slots_of_the_arena(text: str, tmp_path: Path) -> None:
+    (tmp_path / "key").write_text("sk-from-file")
+    tables = tomllib.loads(text.replace("/run/secrets/openrouter", str(tmp_path / "key")))
+    keys = dict.fromkeys(re.findall(r'api_key_env = "(\w+)"', text), "sk-very-secret")
+    built = slots.build(Settings(providers=tables["providers"]), keys)
+    configured = [slot for slot, provider in built.items() if provider is not None]
+    assert sorted(configured) == sorted(tables["providers"])
+    assert set(configured) <= set(get_args(ArenaProvider))

@@ -276,16 +276,16 @@ def test_a_dead_process_is_replaced_even_under_a_request(tmp_path: Path) -> None
 def test_a_process_that_no_longer_speaks_is_replaced(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(embedded, "ANSWER_S", 1.0)
+    monkeypatch.setattr(embedded, "ANSWER_S", 4.0)
 
     async def go() -> tuple[int, int, Completion]:
         shared = model_of(tmp_path)
-        provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=60), shared)
+        provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=180), shared)
         loop = asyncio.get_running_loop()
-        first = (await shared.server.address(loop.time() + 30)).pid
+        first = (await shared.server.address(loop.time() + 120)).pid
         os.kill(first, signal.SIGSTOP)
-        found = await provider.complete("Hello.", loop.time() + 60)
-        second = (await shared.server.address(loop.time() + 30)).pid
+        found = await provider.complete("Hello.", loop.time() + 180)
+        second = (await shared.server.address(loop.time() + 120)).pid
         await shared.server.aclose()
         return first, second, found
 

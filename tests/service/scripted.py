@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.contract.evaluation import Evaluation
@@ -16,7 +16,9 @@ from fairwitness.contract.results import GenerateResult
 from fairwitness.evaluator.criteria import coherence
 from fairwitness.ledger import Limits
 from fairwitness.ledger.sqlite import SqliteLedger
+from fairwitness.providers.asked import Asked
 from fairwitness.providers.provider import (
+    Asking,
     BeforeSend,
     Completion,
     Provider,
@@ -53,18 +55,18 @@ class Scripted:
     model: str = "scripted-1"
     sampling: dict[str, float | int] = field(default_factory=dict)
 
-    def worst_case_micro_usd(self, prompt: str) -> int:
+    def worst_case_micro_usd(self, prompt: Asked) -> int:
         return self.worst
 
     @asynccontextmanager
-    async def room(self, prompt: str, deadline: float) -> AsyncIterator[object]:
+    async def room(self, prompt: Asked, deadline: float) -> AsyncIterator[object]:
         if self.no_room:
             raise ConcurrencyLimit()
         yield self
 
     async def complete(
         self,
-        prompt: str,
+        prompt: Asked,
         deadline: float,
         *,
         room: object = None,
@@ -91,6 +93,9 @@ class Scripted:
             cost_micro_usd=self.cost,
             model=self.model,
         )
+
+    def as_judge(self, asking: Asking) -> Self:
+        return self
 
     async def prepare(self) -> None:
         """Need nothing."""

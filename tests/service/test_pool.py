@@ -127,6 +127,23 @@ def test_who_leaves_gives_its_place_back_and_is_not_worked_for() -> None:
     assert here.refused == []
 
 
+def test_nobody_is_charged_for_a_machine_that_stood_still() -> None:
+    """Its first text took long without working: its next is not put behind everything the others have."""
+
+    async def go() -> Surroundings:
+        here = Surroundings(places=200)
+        waiting = [await here.occupied()]
+        waiting += [await here.begin(f"other{n % 2} {n}", cost=0.01) for n in range(100)]
+        waiting.append(await here.begin("greedy again", cost=0.01))
+        await asyncio.sleep(0.5)
+        here.gate.open.set()
+        await asyncio.gather(*waiting)
+        return here
+
+    served = run(go()).gate.served
+    assert served.index("greedy again") < 90
+
+
 def test_a_failure_reaches_who_asked_and_the_thread_goes_on() -> None:
     async def go() -> str:
         here = Surroundings(places=4)

@@ -2,6 +2,7 @@
 
 ServiceError
 ├── NotFound, MethodNotAllowed, UnsupportedMediaType, PayloadTooLarge, InvalidRequest
+├── UnknownApiKey  (contract 2 alone)
 ├── Unavailable
 │   ├── SpendDisabled, KillSwitchActive, LedgerUnavailable
 │   └── ProvidersFailed, Overloaded, FeedbackUnavailable
@@ -27,6 +28,7 @@ class ErrorCode(StrEnum):
     UNSUPPORTED_MEDIA_TYPE = "unsupported_media_type"
     PAYLOAD_TOO_LARGE = "payload_too_large"
     INVALID_REQUEST = "invalid_request"
+    UNKNOWN_API_KEY = "unknown_api_key"
     SPEND_DISABLED = "spend_disabled"
     KILL_SWITCH_ACTIVE = "kill_switch_active"
     LEDGER_UNAVAILABLE = "ledger_unavailable"
@@ -84,13 +86,19 @@ class UnsupportedMediaType(ServiceError):
 class PayloadTooLarge(ServiceError):
     code = ErrorCode.PAYLOAD_TOO_LARGE
     status = 413
-    meaning = "The body is larger than 131072 bytes."
+    meaning = "The body, or the response in it, is larger than this endpoint allows."
 
 
 class InvalidRequest(ServiceError):
     code = ErrorCode.INVALID_REQUEST
     status = 400
     meaning = "The request is invalid; details list every problem."
+
+
+class UnknownApiKey(ServiceError):
+    code = ErrorCode.UNKNOWN_API_KEY
+    status = 401
+    meaning = "The key in x-api-key is not one this service has issued, or was revoked."
 
 
 class Unavailable(ServiceError):

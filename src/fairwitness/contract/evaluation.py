@@ -13,7 +13,13 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 Verdict = Literal["pass", "fail", "needs_review"]
 CriterionVerdict = Literal["pass", "fail", "needs_review", "not_applicable"]
 Severity = Literal["info", "low", "medium", "high", "critical"]
-Source = Literal["response", "prompt"]
+# The texts of an exchange. Contract 1 knows the first two.
+Source = Annotated[
+    str,
+    Meta(
+        pattern=r"^(prompt|response|reference|context\[\d+\]|messages\[\d+\]|(response|messages\[\d+\])\.toolCalls\[\d+\])$"
+    ),
+]
 Observed = Literal["compliance", "partial_refusal", "refusal"]
 ReviewReason = Literal[
     "near_threshold",
@@ -22,6 +28,9 @@ ReviewReason = Literal[
     "judge_addressed",
     "criterion_failed",
     "context_not_read",
+    "judge_unavailable",
+    "judge_disagreed",
+    "quotation_not_found",
 ]
 
 Score = Annotated[float, Meta(ge=0, le=100)]
@@ -82,9 +91,18 @@ class ReasonDetail(Result, frozen=True, kw_only=True):
 
     code: ReviewReason
     criterion_id: Annotated[
-        str | UnsetType, Meta(description="Absent if the overall score is the cause.")
+        str | UnsetType, Meta(description="Absent if no single criterion is the cause.")
     ] = UNSET
     message: str
+
+
+class Coverage(Result, frozen=True, kw_only=True):
+    """How much of what was given was read, in code points; the least that any reader read."""
+
+    context_read: int
+    context_total: int
+    response_read: int
+    response_total: int
 
 
 class Evaluation(Result, frozen=True, kw_only=True):

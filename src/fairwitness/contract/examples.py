@@ -26,7 +26,7 @@ _EVALUATION: dict[str, Any] = {
             "title": "Privacy",
             "verdict": "needs_review",
             "score": 60.0,
-            "confidence": 0.95,
+            "confidence": 0.99,
             "weight": 0.5,
             "summary": "1 personal identifier that the prompt did not give.",
             "findingIds": ["f1"],

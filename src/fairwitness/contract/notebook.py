@@ -27,7 +27,7 @@ def html_of(evaluation: Evaluation) -> str:
     reasons = "".join(f"<li>{escape(detail.message)}</li>" for detail in evaluation.reason_details)
     findings = "".join(_finding(item) for item in evaluation.findings)
     return (
-        f"<div><p>{_badge(evaluation.overall_verdict)} <strong>{evaluation.overall_score:.1f}</strong>/100. "
+        f"<div><p>{_badge(evaluation.overall_verdict)} <strong>{evaluation.overall_score:.1f}</strong> of 100. "
         "Facts are not checked.</p>"
         + (f"<ul>{reasons}</ul>" if reasons else "")
         + f"<table>{rows}</table>"

@@ -1,4 +1,4 @@
-"""The six operations as one table: path, types, and exactly the statuses the contract lists.
+"""The operations of both contracts, and of other tools' shapes, as tables: path, types, and exactly the statuses each lists.
 
 Routes, OpenAPI, docs and tests are all made from it.
 """
@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fairwitness.contract import requests, results
+from fairwitness.contract import litellm, promptfoo, requests, requests_2, results, results_2
 from fairwitness.contract.evaluation import Result
-from fairwitness.contract.requests import Request
+from fairwitness.contract.requests import MAX_BODY_BYTES, Body
+from fairwitness.contract.requests_2 import MAX_BODY_BYTES_2
 
 _COMMON = (400, 405, 413, 415, 500, 503)
 _SPENDING = (400, 405, 413, 415, 429, 500, 503)
 _FEEDBACK = (400, 503)
+_CONTRACT_2 = (400, 401, 405, 413, 415, 429, 500, 503)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,17 +24,32 @@ class Operation:
 
     id: str
     path: str
-    request: type[Request]
+    request: type[Body]
     result: type[Result]
     success: int
     errors: tuple[int, ...]
     summary: str
     description: str
+    max_body_bytes: int = MAX_BODY_BYTES
+    # Whether its results can be sent as events, and its answer signed.
+    streams: bool = False
 
     @property
     def spends(self) -> bool:
         """Whether it passes the admission gate."""
         return 429 in self.errors
+
+    @property
+    def ignores_unknown_key(self) -> bool:
+        """Whether an API key nobody issued is as good as none there: contract 1 knows no 401."""
+        return 401 not in self.errors
+
+    @property
+    def tag(self) -> str:
+        """The group it stands in, in docs and generated clients."""
+        if "feedback" in self.path:
+            return "Feedback"
+        return "Providers" if self.spends else "Evaluation"
 
     @property
     def folds_media_and_size(self) -> bool:
@@ -105,3 +122,59 @@ OPERATIONS: tuple[Operation, ...] = (
         "oversized body is a 400 here.",
     ),
 )
+
+OPERATIONS_2: tuple[Operation, ...] = (
+    Operation(
+        "evaluateExchange",
+        "/api/v2/evaluate-response",
+        requests_2.EvaluateRequest2,
+        results_2.EvaluateResult2,
+        200,
+        _CONTRACT_2,
+        "Evaluate a response with its context",
+        "Scores a response against a protocol, with the conversation it answers, the context it should rest "
+        "on and an expected answer, where they are given. A protocol with judged criteria asks the models it "
+        "names and spends; any other calls no provider.",
+        MAX_BODY_BYTES_2,
+    ),
+    Operation(
+        "compareProviders",
+        "/api/v2/arena",
+        requests_2.ArenaRequest2,
+        results_2.ArenaResult2,
+        200,
+        _CONTRACT_2,
+        "Compare two to five providers on a prompt or a conversation",
+        "Sends the same conversation to each provider. Results are in the order of the request. With "
+        "`Accept: text/event-stream` each result is sent as its provider finishes, then the whole body; with "
+        "`?evidence=true` the body carries its request and a signed artifact that covers it.",
+        MAX_BODY_BYTES_2,
+        streams=True,
+    ),
+)
+# In the shapes of other tools: they are in no contract, and their fields are the tools' own.
+TOOL_OPERATIONS: tuple[Operation, ...] = (
+    Operation(
+        "promptfoo",
+        "/integrations/promptfoo",
+        promptfoo.WebhookRequest,
+        promptfoo.WebhookResult,
+        200,
+        _SPENDING,
+        "A webhook assertion of promptfoo",
+        "Judges an output and answers with pass, score and reason.",
+        MAX_BODY_BYTES_2,
+    ),
+    Operation(
+        "litellm",
+        "/beta/litellm_basic_guardrail_api",
+        litellm.GuardrailRequest,
+        litellm.GuardrailResult,
+        200,
+        _SPENDING,
+        "A guardrail of LiteLLM's proxy",
+        "Judges what a user wrote, or what a model answered, and says what the proxy is to do.",
+        MAX_BODY_BYTES_2,
+    ),
+)
+ALL_OPERATIONS = (*OPERATIONS, *OPERATIONS_2)

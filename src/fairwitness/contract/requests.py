@@ -40,8 +40,12 @@ Acknowledged = Annotated[
 _UNIQUE: dict[str, Any] = {"uniqueItems": True}
 
 
-class Request(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="camel"):
-    """What every request shares: no field beyond its own, a version, an acknowledgement."""
+class Body(Struct, forbid_unknown_fields=True, frozen=True, kw_only=True, rename="camel"):
+    """The base of every request body, whatever its contract: no field beyond its own."""
+
+
+class Request(Body, frozen=True, kw_only=True):
+    """What every request of contract 1 shares: a version, an acknowledgement."""
 
     contract_version: Version
     privacy_acknowledged: Acknowledged

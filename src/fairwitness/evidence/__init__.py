@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import msgspec
 
+from fairwitness.contract.evaluation import Result
 from fairwitness.contract.results import ArenaEvidenceResult, ArenaRequestEcho, ArenaResult
+from fairwitness.contract.results_2 import ArenaRequestEcho2, ArenaResult2
 from fairwitness.evaluator import Evaluator
 from fairwitness.evidence import runtime
 from fairwitness.evidence.canonical import canonical
@@ -12,7 +14,7 @@ from fairwitness.evidence.envelope import Signer
 from fairwitness.evidence.keys import Keyring
 from fairwitness.evidence.statement import state
 
-__all__ = ["Keyring", "Signer", "as_sent", "witness"]
+__all__ = ["Keyring", "Signer", "as_sent", "witness", "witness_2"]
 
 
 def witness(
@@ -28,6 +30,15 @@ def witness(
     return ArenaEvidenceResult(**fields, request=request, evidence=envelope)
 
 
-def as_sent(answer: ArenaEvidenceResult) -> bytes:
-    """Return the answer's bytes: canonical JSON, in which each number has one spelling to be held to."""
+def witness_2(
+    result: ArenaResult2, request: ArenaRequestEcho2, evaluator: Evaluator, signer: Signer
+) -> ArenaResult2:
+    """Do the same with an Arena answer of contract 2."""
+    statement = state(result, request, evaluator, runtime.describe())
+    envelope = signer.seal(statement.encode())
+    return msgspec.structs.replace(result, request=request, evidence=envelope)
+
+
+def as_sent(answer: Result) -> bytes:
+    """Return a signed answer's bytes: canonical JSON, in which each number has one spelling to be held to."""
     return canonical(msgspec.to_builtins(answer))

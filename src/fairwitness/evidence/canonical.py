@@ -10,16 +10,14 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn
 
-import rfc8785
+from fairwitness.contract.canonical_json import canonical
+from fairwitness.contract.exchange_faults import MAX_SAFE_INTEGER
 
-T = TypeVar("T")
+__all__ = ["BadDocument", "canonical", "digest", "read", "shown"]
 
-# The largest whole number up to which every whole number is a double of its own.
-MAX_SAFE_INTEGER = 2**53 - 1
 MAX_DEPTH = 32
 MAX_DOCUMENT_BYTES = 8 * 1024 * 1024
 
@@ -29,11 +27,6 @@ _MAX_NUMBER_CHARS = 400
 
 class BadDocument(ValueError):
     """The file cannot be read as the JSON it should be; the message says why, fit for a terminal."""
-
-
-def canonical(value: Any) -> bytes:
-    """Return the RFC 8785 form of plain JSON data; raise ValueError where it has none."""
-    return rfc8785.dumps(value)
 
 
 def digest(value: Any) -> str:
@@ -49,28 +42,14 @@ def shown(value: Any, limit: int = 60) -> str:
 
 def read(data: bytes) -> Any:
     """Return the JSON value `data` holds, or raise BadDocument."""
-    return read_spelt(data)[0]
-
-
-def read_spelt(data: bytes) -> tuple[Any, list[str]]:
-    """Return the JSON value `data` holds, and its numbers as they are written, in order."""
     if len(data) > MAX_DOCUMENT_BYTES:
         raise BadDocument(f"larger than {MAX_DOCUMENT_BYTES} bytes")
-    literals: list[str] = []
-
-    def noted(value_of: Callable[[str], T]) -> Callable[[str], T]:
-        def take(literal: str) -> T:
-            literals.append(literal)
-            return value_of(literal)
-
-        return take
-
     try:
         value = json.loads(
             data.decode("utf-8"),
             object_pairs_hook=_members,
-            parse_int=noted(_whole),
-            parse_float=noted(_number),
+            parse_int=_whole,
+            parse_float=_number,
             parse_constant=_constant,
         )
     except UnicodeDecodeError as error:
@@ -81,7 +60,7 @@ def read_spelt(data: bytes) -> tuple[Any, list[str]]:
     except RecursionError:
         raise BadDocument("nested too deeply") from None
     _check(value)
-    return value, literals
+    return value
 
 
 def _members(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

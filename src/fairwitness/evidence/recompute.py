@@ -47,10 +47,10 @@ def recompute(
     protocols = list(_other_protocol(body, statement, evaluator))
     others = "; ".join([*_other_evaluator(body, statement, evaluator), *protocols])
     request = body.get("request")
-    prompt = request.get("prompt") if isinstance(request, dict) else None
+    asked = _asked(request if isinstance(request, dict) else {})
     results = body.get("results")
-    if not isinstance(prompt, str) or not isinstance(results, list):
-        missing = "request.prompt" if not isinstance(prompt, str) else "results"
+    if asked is None or not isinstance(results, list):
+        missing = "request.prompt" if asked is None else "results"
         yield VerificationCheck(
             "recomputation", missing, "failed", "missing, so nothing can be recomputed"
         )
@@ -58,9 +58,17 @@ def recompute(
     tolerances = {} if statement is not None and _same_kind(statement) else TOLERANCES
     for index, item in enumerate(results):
         part = f"results[{index}]"
-        yield _judge_again(part, prompt, item, others, evaluator, tolerances)
+        yield _judge_again(part, asked, item, others, evaluator, tolerances)
     # How results are ranked depends on the protocol alone.
     yield _rank_again(results, body.get("summary", _ABSENT), "; ".join(protocols), evaluator)
+
+
+def _asked(request: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return what the responses of a file answer: a prompt, or the messages of contract 2; None where neither is there."""
+    prompt, messages = request.get("prompt"), request.get("messages")
+    if isinstance(prompt, str):
+        return {"prompt": prompt}
+    return {"prompt": None, "messages": messages} if isinstance(messages, list) else None
 
 
 def _other_evaluator(
@@ -106,7 +114,7 @@ def _same_kind(statement: Statement) -> bool:
 
 def _judge_again(  # noqa: PLR0917 - what the file holds, and how to judge it
     part: str,
-    prompt: str,
+    asked: Mapping[str, Any],
     item: Any,
     others: str,
     evaluator: Evaluator,
@@ -125,7 +133,7 @@ def _judge_again(  # noqa: PLR0917 - what the file holds, and how to judge it
             "response, finishReason or evaluation is missing, so it cannot be recomputed",
         )
     try:
-        again = evaluator.evaluate(prompt, response, finish_reason=finish)
+        again = evaluator.evaluate(response=response, finish_reason=finish, **asked)
     except InvalidRequest as error:
         return VerificationCheck("recomputation", part, "failed", "; ".join(error.details))
     judged = {name: value for name, value in stored.items() if name != "evaluationId"}

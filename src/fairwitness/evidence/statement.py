@@ -22,6 +22,7 @@ from fairwitness.contract.results import (
     ResultItem,
     Usage,
 )
+from fairwitness.contract.results_2 import ArenaRequestEcho2, ArenaResult2
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import code_digest, model_digest
 from fairwitness.evidence.canonical import canonical, digest
@@ -129,7 +130,10 @@ class Statement(
 
 
 def state(
-    result: ArenaResult, request: ArenaRequestEcho, evaluator: Evaluator, runtime: Runtime
+    result: ArenaResult | ArenaResult2,
+    request: ArenaRequestEcho | ArenaRequestEcho2,
+    evaluator: Evaluator,
+    runtime: Runtime,
 ) -> Statement:
     """Write the statement about an answer from the very objects that are returned."""
     body = msgspec.to_builtins(result) | {"request": msgspec.to_builtins(request)}

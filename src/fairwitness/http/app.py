@@ -9,10 +9,12 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from time import perf_counter
+from typing import TypeVar
 
 import msgspec
+from msgspec import UNSET
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
@@ -30,20 +32,38 @@ from fairwitness.contract.errors import (
 )
 from fairwitness.contract.evaluation import Result
 from fairwitness.contract.operations import Operation
-from fairwitness.contract.results import ArenaEvidenceResult, EvaluateResponseResult
+from fairwitness.contract.requests import MAX_BODY_BYTES, Body
+from fairwitness.contract.results import (
+    ArenaEvidenceResult,
+    EvaluateResponseResult,
+    ResultItem,
+)
+from fairwitness.contract.results_2 import ArenaResult2, EvaluateResult2
 from fairwitness.evidence import as_sent
 from fairwitness.http import metrics
 from fairwitness.http.body import read_body, require_json
-from fairwitness.http.headers import cors_headers, preflight_headers, standard_raw_headers
+from fairwitness.http.event_stream import EventStream, wants_events
+from fairwitness.http.headers import (
+    cors_headers,
+    preflight_headers,
+    standard_lines,
+    standard_raw_headers,
+)
 from fairwitness.http.logs import answers, logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
-from fairwitness.http.routes import Routes
+from fairwitness.http.routes import Routes, inner_path
+from fairwitness.http.wire import SEND_WHOLE
 from fairwitness.service.call import Call, Handler
 from fairwitness.service.ids_and_times import new_id
 from fairwitness.settings import Settings
 
+T = TypeVar("T")
+
 # A client that leaves within this time is not worth noticing.
 WATCH_AFTER_S = 0.01
+
+# Shown to people who mistype the address of a document.
+NOT_FOUND_PAGE = "/docs/not-found"
 
 # What must live as long as the server: opened before the first request, closed after the last.
 Lifetime = Callable[[], AbstractAsyncContextManager[None]]
@@ -61,12 +81,15 @@ class App:
     routes: Routes
     handlers: Mapping[str, Handler]
     lifetime: Lifetime
+    _large: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection's request, or the server's own start and stop."""
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
+            if base := self.settings.base_path:
+                scope["path"] = inner_path(base, scope["path"])
             await self._serve(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
@@ -85,12 +108,12 @@ class App:
         request_id, started = new_id(), perf_counter()
         path = self.routes.label(scope["path"])
         code = ""
-        metrics.IN_FLIGHT.inc()
+        metrics.in_flight.began()
         try:
             answer = await self._answer(scope, receive, request_id)
         except ServiceError as error:
             code = error.code.value
-            answer = self._refusal(error, scope["path"])
+            answer = self._refusal(error, scope)
         except _Gone:
             code, answer = "client_gone", None
         except asyncio.CancelledError:
@@ -103,13 +126,9 @@ class App:
             logger.exception("request failed", request_id=request_id, path=path)
             code, answer = "internal_error", unexpected(request_id)
         finally:
-            metrics.IN_FLIGHT.dec()
+            metrics.in_flight.ended()
         if answer is not None:
-            answer.raw_headers += standard_raw_headers(scope["path"], request_id)
-            if self.settings.cors_origins:
-                allowed = cors_headers(Request(scope), self.settings.cors_origins)
-                answer.headers.update(allowed)
-            await answer(scope, receive, send)
+            await self._send(answer, request_id, scope, receive, send)
         status = answer.status_code if answer is not None else 499
         seconds = perf_counter() - started
         metrics.answered(path, status, code, seconds)
@@ -124,9 +143,33 @@ class App:
             bytes=len(answer.body) if answer is not None else 0,
         )
 
-    def _refusal(self, error: ServiceError, path: str) -> Response:
+    async def _send(
+        self, answer: Response, request_id: str, scope: Scope, receive: Receive, send: Send
+    ) -> None:
+        path, origins = scope["path"], self.settings.cors_origins
+        if isinstance(answer, JsonAnswer) and not origins and SEND_WHOLE in scope:
+            # No header of these holds anything a caller sent, so that none has to be looked at again.
+            head = [
+                answer.lines,
+                b"x-request-id: %b\r\n" % request_id.encode(),
+                standard_lines(path),
+            ]
+            await scope[SEND_WHOLE](answer.status_code, head, answer.body)
+            return
+        answer.raw_headers += standard_raw_headers(path, request_id)
+        if origins:
+            answer.headers.update(cors_headers(Request(scope), origins))
+        await answer(scope, receive, send)
+
+    def _refusal(self, error: ServiceError, scope: Scope) -> Response:
         if isinstance(error, MethodNotAllowed):
-            return problem(error, Allow=", ".join(self.routes.allowed(path) or ()))
+            return problem(error, Allow=", ".join(self.routes.allowed(scope["path"]) or ()))
+        missing = self.routes.getter(NOT_FOUND_PAGE)
+        if isinstance(error, NotFound) and missing is not None and _is_reader(scope):
+            page = missing(Request({**scope, "headers": []}))
+            assert isinstance(page, Response), "a document is there at once"
+            page.status_code = error.status
+            return page
         return problem(error)
 
     async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> Response:
@@ -150,25 +193,45 @@ class App:
                 raise MethodNotAllowed()
             return Response(status_code=204, headers=preflight)
         body = await self._read(operation, scope, receive)
-        decoded = decode(body, operation.request)
+        decoded = await self._decode(body, operation)
         handler = self.handlers.get(operation.id)
         if handler is None:
             raise SpendDisabled("This endpoint is not available on this installation.")
         client = scope["client"]
-        call = Call(request_id, client[0] if client else "", scope["headers"])
+        evidence = operation.streams and _asks_for_evidence(scope)
+        peer = client[0] if client else ""
+        call = Call(
+            request_id,
+            peer,
+            scope["headers"],
+            evidence,
+            operation.ignores_unknown_key,
+            query=scope["query_string"].decode("latin-1"),
+        )
+        if operation.streams and wants_events(Request(scope).headers.get("accept", "")):
+
+            async def work(on_result: Callable[[ResultItem], None]) -> bytes:
+                return await _encoded(await handler(decoded, replace(call, on_result=on_result)))
+
+            stream = EventStream(work)
+            await _unless_gone(stream.begun(), receive)
+            return stream
         result = await _unless_gone(handler(decoded, call), receive)
-        if isinstance(result, EvaluateResponseResult):
+        if isinstance(result, EvaluateResponseResult | EvaluateResult2):
             metrics.judged(result.evaluation.overall_verdict)
-        if isinstance(result, ArenaEvidenceResult):
-            content = await asyncio.to_thread(as_sent, result)
-        else:
-            content = msgspec.json.encode(result)
-        return JsonAnswer(content, status_code=operation.success)
+        return JsonAnswer(await _encoded(result), status_code=operation.success)
+
+    async def _decode(self, body: bytes, operation: Operation) -> Body:
+        if len(body) <= MAX_BODY_BYTES:
+            return decode(body, operation.request)
+        # Megabytes take their time, most of all where they are wrong: off the loop, and one at a time.
+        async with self._large:
+            return await asyncio.to_thread(decode, body, operation.request)
 
     async def _read(self, operation: Operation, scope: Scope, receive: Receive) -> bytes:
         try:
             require_json(scope["headers"])
-            return await read_body(scope, receive)
+            return await read_body(scope, receive, operation.max_body_bytes)
         except (UnsupportedMediaType, PayloadTooLarge) as error:
             if operation.folds_media_and_size:
                 faults = error.details or [f"body: {error.message}"]
@@ -176,7 +239,29 @@ class App:
             raise
 
 
-async def _unless_gone(work: Awaitable[Result], receive: Receive) -> Result:
+def _is_reader(scope: Scope) -> bool:
+    """Tell whether a person's browser asks for a document."""
+    accept = Request(scope).headers.get("accept", "")
+    return scope["path"].startswith("/docs/") and "text/html" in accept
+
+
+async def _encoded(result: Result) -> bytes:
+    """Return an answer's bytes; a signed one in the spelling that was signed."""
+    signed = isinstance(result, ArenaEvidenceResult) or (
+        isinstance(result, ArenaResult2) and result.evidence is not UNSET
+    )
+    return await asyncio.to_thread(as_sent, result) if signed else msgspec.json.encode(result)
+
+
+def _asks_for_evidence(scope: Scope) -> bool:
+    """Read the one parameter there is; raise InvalidRequest where the query holds anything else."""
+    query = scope["query_string"].decode("latin-1")
+    if query in {"", "evidence=false", "evidence=true"}:
+        return bool(query == "evidence=true")
+    raise InvalidRequest(details=["query: only evidence=true or evidence=false is known"])
+
+
+async def _unless_gone(work: Awaitable[T], receive: Receive) -> T:
     """Await `work`, but cancel it as soon as the client hangs up: nobody would read the answer."""
     this, loop = asyncio.current_task(), asyncio.get_running_loop()
     assert this is not None, "requests are served in tasks"

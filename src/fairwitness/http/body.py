@@ -6,11 +6,19 @@ from collections.abc import Sequence
 
 from starlette.types import Receive, Scope
 
-from fairwitness.contract.errors import InvalidRequest, PayloadTooLarge, UnsupportedMediaType
+from fairwitness.contract.errors import (
+    InvalidRequest,
+    Overloaded,
+    PayloadTooLarge,
+    UnsupportedMediaType,
+)
 from fairwitness.contract.requests import MAX_BODY_BYTES
 
 # The second is a common misspelling.
 _UTF_8 = {"utf-8", "utf8"}
+
+# Of one process; a request that would pass it is refused as overloaded.
+MAX_HELD_BYTES = 256 * 1024 * 1024
 
 RawHeaders = Sequence[tuple[bytes, bytes]]
 
@@ -39,22 +47,54 @@ def is_json(content_type: str) -> bool:
     return True
 
 
-async def read_body(scope: Scope, receive: Receive) -> bytes:
+class HeldBodies:
+    """How many bytes of unfinished bodies this process holds: large ones of many callers could fill its memory."""
+
+    def __init__(self, most: int = MAX_HELD_BYTES) -> None:
+        """Hold at most so many."""
+        self._room = most
+
+    def take(self, size: int) -> None:
+        """Hold more; raise Overloaded where there is no room."""
+        if size > self._room:
+            raise Overloaded(retry_after=1)
+        self._room -= size
+
+    def release(self, size: int) -> None:
+        """Hold less."""
+        self._room += size
+
+
+_HELD = HeldBodies()
+
+
+async def read_body(
+    scope: Scope, receive: Receive, limit: int = MAX_BODY_BYTES, held: HeldBodies = _HELD
+) -> bytes:
     """Return the whole body, or raise once it is too large or broken off.
 
     Nothing past the limit is kept. The connection drops what a refused client still sends, up to
     a bound, so that the client can read its answer (protocol.py).
     """
     for name, value in scope["headers"]:
-        if name == b"content-length" and value.isdigit() and int(value) > MAX_BODY_BYTES:
-            raise PayloadTooLarge()
+        if name == b"content-length" and value.isdigit() and int(value) > limit:
+            raise _too_large(limit)
     body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise InvalidRequest(details=["body: incomplete: the connection ended early"])
-        body += message["body"]
-        if len(body) > MAX_BODY_BYTES:
-            raise PayloadTooLarge()
-        if not message["more_body"]:
-            return bytes(body)
+    try:
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise InvalidRequest(details=["body: incomplete: the connection ended early"])
+            piece = message["body"]
+            if len(body) + len(piece) > limit:
+                raise _too_large(limit)
+            held.take(len(piece))
+            body += piece
+            if not message["more_body"]:
+                return bytes(body)
+    finally:
+        held.release(len(body))
+
+
+def _too_large(limit: int) -> PayloadTooLarge:
+    return PayloadTooLarge(f"The body is larger than {limit} bytes.")

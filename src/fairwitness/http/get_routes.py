@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
+import re
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import msgspec
@@ -29,6 +32,14 @@ class FixedDocument(Protocol):
         """What they are, as Content-Type says it."""
 
 
+@dataclass(frozen=True)
+class _ProtocolFile:
+    """A protocol file as it was read: TOML or YAML, shown as text."""
+
+    body: bytes
+    media_type: str = "text/plain; charset=utf-8"
+
+
 def get_routes(
     *,
     documents: Mapping[str, FixedDocument],
@@ -39,6 +50,8 @@ def get_routes(
     figures: metrics.Figures,
     keys_json: Callable[[], bytes],
     providers: Callable[[], Mapping[str, Any]],
+    protocols: Mapping[str, Any],
+    protocol_files: Mapping[str, bytes],
 ) -> dict[str, Getter]:
     """Return the handler of each path."""
 
@@ -51,21 +64,45 @@ def get_routes(
         "/metrics": serve_metrics,
         "/docs/keys.json": _fresh(keys_json),
         "/docs/providers.json": _fresh(lambda: msgspec.json.encode(providers())),
+        "/docs/protocols.json": _fresh(lambda: msgspec.json.encode(protocols)),
+        **{
+            f"/docs/protocol/{path}": _cached(_ProtocolFile(file))
+            for path, file in protocol_files.items()
+        },
     }
 
 
 def _cached(document: FixedDocument) -> Getter:
-    """Serve fixed bytes under a digest, so that a browser can ask whether they changed."""
-    etag = f'"{hashlib.sha256(document.body).hexdigest()[:32]}"'
-    headers = {"ETag": etag, "Cache-Control": "no-cache"}
+    """Serve fixed bytes under a digest, so that a browser can ask whether they changed; compressed where it takes that."""
+    digest = hashlib.sha256(document.body).hexdigest()[:32]
+    # Compressed once, at the start, and only what is the same for everyone: nothing secret can leak through a length.
+    packed = gzip.compress(document.body, mtime=0)
+    kept = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
 
     def answer(request: Request) -> Response:
+        smaller = len(packed) < len(document.body) and takes_gzip(
+            request.headers.get("accept-encoding", "")
+        )
+        etag = f'"{digest}-gzip"' if smaller else f'"{digest}"'
+        headers = {**kept, "ETag": etag}
         known = {tag.strip() for tag in request.headers.get("if-none-match", "").split(",")}
         if etag in known or f"W/{etag}" in known:
             return Response(status_code=304, headers=headers)
-        return Response(document.body, headers={**headers, "Content-Type": document.media_type})
+        headers["Content-Type"] = document.media_type
+        if smaller:
+            return Response(packed, headers={**headers, "Content-Encoding": "gzip"})
+        return Response(document.body, headers=headers)
 
     return answer
+
+
+def takes_gzip(accepted: str) -> bool:
+    """Say whether an Accept-Encoding header takes gzip: it is named, and not with a weight of zero."""
+    for entry in accepted.lower().split(","):
+        name, _, weight = entry.partition(";")
+        if name.strip() == "gzip":
+            return not re.fullmatch(r"\s*q\s*=\s*0(\.0*)?\s*", weight)
+    return False
 
 
 def _fresh(content: Callable[[], bytes]) -> Getter:

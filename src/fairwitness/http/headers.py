@@ -20,11 +20,13 @@ _PAGE_POLICY = (
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
+# What programs call; everything else is for browsers.
+_API_PATHS = ("/api/", "/integrations/", "/beta/")
 
 
 def standard_headers(path: str, request_id: str) -> dict[str, str]:
     """Return the headers an answer at `path` carries."""
-    api = path.startswith("/api/")
+    api = path.startswith(_API_PATHS)
     headers = {"X-Request-Id": request_id, **_SECURITY}
     headers["Content-Security-Policy"] = _API_POLICY if api else _PAGE_POLICY
     if api:
@@ -34,8 +36,13 @@ def standard_headers(path: str, request_id: str) -> dict[str, str]:
 
 def standard_raw_headers(path: str, request_id: str) -> list[tuple[bytes, bytes]]:
     """Return the same headers as they go over the wire; only the id differs from answer to answer."""
-    fixed = _RAW_API if path.startswith("/api/") else _RAW_PAGE
+    fixed = _RAW_API if path.startswith(_API_PATHS) else _RAW_PAGE
     return [(b"x-request-id", request_id.encode()), *fixed]
+
+
+def standard_lines(path: str) -> bytes:
+    """Return the same headers as lines, without the id."""
+    return _API_LINES if path.startswith(_API_PATHS) else _PAGE_LINES
 
 
 def cors_headers(request: Request, origins: Sequence[str]) -> dict[str, str]:
@@ -64,7 +71,7 @@ def preflight_headers(request: Request, origins: Sequence[str]) -> dict[str, str
         return None
     return {
         "Access-Control-Allow-Methods": "POST",
-        "Access-Control-Allow-Headers": "Content-Type",
+        "Access-Control-Allow-Headers": "Content-Type, X-Api-Key",
         "Access-Control-Max-Age": "600",
     }
 
@@ -76,3 +83,6 @@ def _raw(path: str) -> tuple[tuple[bytes, bytes], ...]:
 
 
 _RAW_API, _RAW_PAGE = _raw("/api/"), _raw("/")
+_API_LINES, _PAGE_LINES = (
+    b"".join(name + b": " + value + b"\r\n" for name, value in raw) for raw in (_RAW_API, _RAW_PAGE)
+)

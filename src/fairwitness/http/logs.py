@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator, MutableMapping
 from traceback import walk_tb
 from types import TracebackType
-from typing import Any
+from typing import Any, BinaryIO
 
 import msgspec
 import structlog
@@ -32,7 +32,7 @@ def configure(level: str, style: str) -> None:
         wrapper_class=structlog.make_filtering_bound_logger(least),
         cache_logger_on_first_use=True,
     )
-    answers.out = structlog.WriteLogger(sys.stderr) if as_json and least <= logging.INFO else None
+    answers.out = sys.stderr.buffer if as_json and least <= logging.INFO else None
 
 
 def _route_libraries(level: str, shared: list[Any], final: Any) -> None:
@@ -95,7 +95,7 @@ logger: Any = structlog.get_logger("fairwitness")
 class AnswerLog:
     """The one line every request costs: where lines are JSON it skips the steps only other lines need."""
 
-    out: structlog.WriteLogger | None = None
+    out: BinaryIO | None = None
 
     def note(self, **fields: str | float | None) -> None:
         """Write the line of one answered request."""
@@ -103,7 +103,8 @@ class AnswerLog:
             logger.info("answered", **fields)
             return
         line = {**fields, "event": "answered", "level": "info", "timestamp": now()}
-        self.out.msg(msgspec.json.encode(line).decode())
+        self.out.write(msgspec.json.encode(line) + b"\n")
+        self.out.flush()
 
 
 answers = AnswerLog()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import os
 from collections.abc import Awaitable, Callable, Mapping
@@ -75,7 +76,48 @@ EVALUATIONS_REFUSED = Counter(
     "Evaluations refused with overloaded: share, the caller held most places; full, nobody held more than another.",
     ["reason"],
 )
+OTEL_EVALUATIONS = Counter(
+    "fairwitness_otel_evaluations_total",
+    "Evaluations sent to the OpenTelemetry collector, refused by it, or dropped because it takes too few.",
+    ["outcome"],
+)
+_told: dict[Gauge, int] = {}
 _WAITING_DIRECT, _WAITING_PAID = WAITING.labels("direct"), WAITING.labels("paid")
+
+# The figure of requests in progress is at most this old.
+_TELL_AFTER_S = 0.05
+
+
+class InFlight:
+    """Counts requests in progress and tells the gauge now and then: it costs more than counting."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._count = 0
+        self._to_tell = False
+
+    def began(self) -> None:
+        """Note one more."""
+        self._count += 1
+        self._changed()
+
+    def ended(self) -> None:
+        """Note one less."""
+        self._count -= 1
+        self._changed()
+
+    def _changed(self) -> None:
+        if not self._to_tell:
+            self._to_tell = True
+            asyncio.get_running_loop().call_later(_TELL_AFTER_S, self.tell)
+
+    def tell(self) -> None:
+        """Tell the gauge."""
+        self._to_tell = False
+        IN_FLIGHT.set(self._count)
+
+
+in_flight = InFlight()
 
 # Extra figures (the ledger's, say), read when asked: metric name to value.
 Figures = Callable[[], Awaitable[Mapping[str, float]]]
@@ -94,10 +136,15 @@ def judged(verdict: str) -> None:
 
 
 def loaded(load: Load) -> None:
-    """Note how busy this worker's evaluator is."""
-    THREADS_BUSY.set(load.busy)
-    _WAITING_DIRECT.set(load.waiting)
-    _WAITING_PAID.set(load.waiting_paid)
+    """Note how busy this worker's evaluator is; setting a gauge costs more than comparing."""
+    for gauge, value in (
+        (THREADS_BUSY, load.busy),
+        (_WAITING_DIRECT, load.waiting),
+        (_WAITING_PAID, load.waiting_paid),
+    ):
+        if _told.get(gauge) != value:
+            _told[gauge] = value
+            gauge.set(value)
 
 
 def capacity(load: Load) -> None:
@@ -130,6 +177,7 @@ async def metrics(request: Request, token: str | None, figures: Figures) -> Resp
     forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
     if not known and (forwarded or not _is_loopback(peer)):
         raise NotFound()
+    in_flight.tell()
     body = generate_latest(_registry())
     for name, value in (await figures()).items():
         body += f"# TYPE {name.partition('{')[0]} gauge\n{name} {value:g}\n".encode()

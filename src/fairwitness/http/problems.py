@@ -28,6 +28,11 @@ class JsonAnswer(Response):
         for name, value in (headers or {}).items():
             self.raw_headers.append((name.lower().encode(), value.encode()))
 
+    @property
+    def lines(self) -> bytes:
+        """The headers as they go over the wire."""
+        return b"".join([name + b": " + value + b"\r\n" for name, value in self.raw_headers])
+
 
 def body_of(error: ServiceError) -> bytes:
     """Return the error object as bytes."""

@@ -9,18 +9,21 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 import httptools
+from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
 
 from fairwitness.contract.errors import InvalidRequest, Overloaded
 from fairwitness.http.body import RawHeaders
 from fairwitness.http.refusing import RefusingProtocol
-from fairwitness.http.wire import Answering, is_host, without_upgrade
+from fairwitness.http.wire import SEND_WHOLE, Answering, is_host, without_upgrade
 
 MAX_HEADER_BYTES = 32 * 1024
-# A chunked body's framing and trailers, beside the bytes that count: the largest body in the smallest chunks fits.
+# A chunked body's framing and trailers, beside the bytes that count: the largest body of contract 1 in the smallest
+# chunks fits, and one of contract 2 in chunks of 32 bytes.
 MAX_FRAMING_BYTES = 1024 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
 MAX_DRAIN_BYTES = 64 * 1024 * 1024
@@ -189,6 +192,7 @@ class PublicProtocol(RefusingProtocol):
             # An escaped slash is part of a name, and none of our paths has one.
             self.scope["path"] = self.scope["raw_path"].decode("ascii")
         self.cycle.transport = self._answering  # type: ignore[assignment]
+        self.scope[SEND_WHOLE] = partial(_send_whole, self.cycle)  # type: ignore[literal-required]
         if self._leaving:
             self.cycle.keep_alive = False
 
@@ -237,6 +241,32 @@ class PublicProtocol(RefusingProtocol):
             if b"\n" in self._head or not self._head[:1].isalpha():
                 self._refuse_head()
             # Otherwise wait, within the header time limit, for a request line to speak to.
+
+
+async def _send_whole(
+    cycle: RequestResponseCycle, status: int, head: list[bytes], body: bytes
+) -> None:
+    """Send an answer at once: what uvicorn's cycle does in two steps, header by header, for any application.
+
+    `head` are whole lines, made of what we wrote alone.
+    """
+    if cycle.flow.write_paused and not cycle.disconnected:
+        await cycle.flow.drain()
+    if cycle.disconnected:
+        return
+    lines = [STATUS_LINE[status]]
+    lines += [name + b": " + value + b"\r\n" for name, value in cycle.default_headers]
+    lines += head
+    lines.append(b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n")
+    if cycle.scope["method"] != "HEAD":
+        lines.append(body)
+    cycle.response_started = cycle.response_complete = True
+    cycle.waiting_for_100_continue = False
+    cycle.transport.write(b"".join(lines))
+    cycle.message_event.set()
+    if not cycle.keep_alive:
+        cycle.transport.close()
+    cycle.on_response()
 
 
 def _is_chunked(value: bytes) -> bool:

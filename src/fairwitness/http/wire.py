@@ -10,6 +10,9 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+# Where a request's scope holds what sends an answer that is whole.
+SEND_WHOLE = "fairwitness.send_whole"
+
 _NAME = (string.ascii_letters + string.digits + "-._~%!$&'()*+,;=").encode()
 _ADDRESS = (string.hexdigits + ":.").encode()
 
@@ -22,16 +25,20 @@ class Answering:
         self.close = part
         self._transport = transport
         self._pieces: list[bytes] = []
+        self._live = False
 
     def write(self, data: bytes) -> None:
-        """Keep what belongs to an answer until it is whole; a provisional one goes at once."""
-        if data.startswith(b"HTTP/1.1 1"):
+        """Keep what belongs to an answer until it is whole; a provisional one and a stream of events go at once."""
+        if data.startswith(b"HTTP/1.1 2") and b"\r\ncontent-type: text/event-stream" in data:
+            self._live = True
+        if self._live or data.startswith(b"HTTP/1.1 1"):
             self._transport.write(data)
         else:
             self._pieces.append(data)
 
     def flush(self) -> None:
-        """Send what was kept."""
+        """Send what was kept; the next answer is kept again."""
+        self._live = False
         if self._pieces:
             self._transport.write(b"".join(self._pieces))
             self._pieces.clear()

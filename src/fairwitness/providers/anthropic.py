@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import msgspec
 
+from fairwitness.providers.asked import Asked, system_apart
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.hosted import Hosted
 from fairwitness.providers.prices import tokens_together
@@ -49,15 +50,22 @@ class AnthropicProvider(Hosted):
         "refusal": "content_filter",
     }
 
-    async def _ask(self, prompt: str) -> Completion:
+    @property
+    def sampling(self) -> dict[str, float | int]:
+        """Nothing: the SDK takes none."""
+        return {}
+
+    async def _ask(self, prompt: Asked) -> Completion:
+        system, turns = system_apart(prompt)
         raw = await self._sdk(await self._loaded()).messages.with_raw_response.create(
             model=self.config.model,
             max_tokens=self.config.max_output_tokens,
-            messages=[{"role": "user", "content": prompt}],
+            messages=[{"role": turn.role, "content": turn.content} for turn in turns],
+            **({"system": system} if system else {}),
         )
         return self.read(raw.http_response.content, prompt)
 
-    def read(self, content: bytes, prompt: str) -> Completion:
+    def read(self, content: bytes, prompt: Asked) -> Completion:
         """Return the completion an answer's body holds."""
         answer = msgspec.json.decode(content, type=_Answer)
         text = "".join(block.text for block in answer.content if block.type == "text")

@@ -9,7 +9,7 @@ import ipaddress
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 from typing import Any, get_args
@@ -50,6 +50,7 @@ class ProviderConfig:
     temperature: float | None
     timeout_s: float
     price: Price
+    proxy: str | None = field(default=None, repr=False)
 
 
 def read(settings: Settings, environ: Mapping[str, str] | None = None) -> dict[str, ProviderConfig]:
@@ -145,6 +146,8 @@ class _Table:
             key=key,
             max_output_tokens=int(tokens),
             price=price,
+            # A proxy is the way out; this machine and private networks are reached without it.
+            proxy=None if _near(base_url) else self.settings.provider_proxy,
         )
 
     def _build(self, **fields: Any) -> ProviderConfig:
@@ -218,7 +221,8 @@ class _Table:
             return None
         if given:
             values = [self._number(name, 0, 0, 100_000) for name in _PRICES]
-            return Price(*(Decimal(str(value)) for value in values))
+            inputs, outputs = (Decimal(str(value)) for value in values)
+            return Price(inputs, outputs)
         price = prices.published(model, base_url)
         if price is None:
             note = "the price of this model is not known; set both prices (0 for your own server)"

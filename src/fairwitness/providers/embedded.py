@@ -6,22 +6,30 @@ Its text comes from the weights. Where they are not installed the slot says not_
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, nullcontext
-from dataclasses import dataclass
-from typing import Any
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 import httpx2
 import msgspec
 
 from fairwitness.contract.errors import ConcurrencyLimit
 from fairwitness.providers import weights, wire
+from fairwitness.providers.asked import Asked, sampling_of, text_of
 from fairwitness.providers.border import failure_of_status, translate
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.embedded_queue import Job, Queue
 from fairwitness.providers.embedded_server import PARALLEL, SHORT_TOKENS, Address, EmbeddedServer
 from fairwitness.providers.openai import OpenAIProvider
-from fairwitness.providers.provider import BeforeSend, Completion, ProviderFailure, freely
+from fairwitness.providers.provider import (
+    Asking,
+    BeforeSend,
+    Completion,
+    ProviderFailure,
+    freely,
+)
 from fairwitness.providers.secret import Secret
 
 # Each slot's own sampling. The seed is fixed: the same prompt tends to get the same text again.
@@ -79,7 +87,7 @@ class Model:
         self._turns = asyncio.Semaphore(PARALLEL)
 
     @asynccontextmanager
-    async def place(self, prompt: str, max_tokens: int, deadline: float) -> AsyncIterator[Place]:
+    async def place(self, prompt: Asked, max_tokens: int, deadline: float) -> AsyncIterator[Place]:
         """Hold a place; raise ConcurrencyLimit or ProviderFailure where it cannot end by the deadline."""
         clock = asyncio.get_running_loop().time
         address = await self.server.address(deadline)
@@ -120,12 +128,12 @@ class Model:
                 await asyncio.sleep(0.05)
             raise translate(error) from None
 
-    async def _count(self, address: Address, prompt: str, deadline: float) -> int:
+    async def _count(self, address: Address, prompt: Asked, deadline: float) -> int:
         answer_by = asyncio.get_running_loop().time() + ANSWER_S
         try:
             async with (
                 asyncio.timeout_at(min(deadline, answer_by)),
-                self.ask(address, "/tokenize", {"content": prompt}) as response,
+                self.ask(address, "/tokenize", {"content": text_of(prompt)}) as response,
             ):
                 content = await response.aread()
         except TimeoutError:
@@ -156,14 +164,21 @@ class EmbeddedProvider(OpenAIProvider):
         """The slot's sampling: slots differ in nothing else."""
         return self._sampling
 
+    def as_judge(self, asking: Asking) -> Self:
+        """Return the same slot with the judge's sampling in place of its own."""
+        judge = copy(self)
+        judge._asking = asking
+        judge.config = replace(self.config, max_output_tokens=asking.max_output_tokens)
+        judge._sampling = {"temperature": asking.temperature, "top_p": 1.0, "seed": asking.seed}
+        return judge
+
     @property
     def model(self) -> str:
         """The weights and the sampling."""
-        named = ", ".join(f"{name} {value:g}" for name, value in self._sampling.items())
-        return f"{weights.MODEL} {weights.QUANTISATION} (embedded; {named})"
+        return _label(self._sampling)
 
     @asynccontextmanager
-    async def room(self, prompt: str, deadline: float) -> AsyncIterator[object]:
+    async def room(self, prompt: Asked, deadline: float) -> AsyncIterator[object]:
         """Hold a place; the server is started here where none runs. Why there is none, `complete` says."""
         async with AsyncExitStack() as held:
             room: Place | ProviderFailure
@@ -175,7 +190,7 @@ class EmbeddedProvider(OpenAIProvider):
 
     async def complete(
         self,
-        prompt: str,
+        prompt: Asked,
         deadline: float,
         *,
         room: object = None,
@@ -213,15 +228,16 @@ class EmbeddedProvider(OpenAIProvider):
         return min(deadline, asyncio.get_running_loop().time() + self.config.timeout_s)
 
     @asynccontextmanager
-    async def _place(self, prompt: str, deadline: float) -> AsyncIterator[Place]:
+    async def _place(self, prompt: Asked, deadline: float) -> AsyncIterator[Place]:
         within = self._own_deadline(deadline)
         async with self._shared.place(prompt, self.config.max_output_tokens, within) as place:
             yield place
 
-    async def _write(self, prompt: str, place: Place) -> Completion:
+    async def _write(self, prompt: Asked, place: Place) -> Completion:
+        sampling = self._sampling | sampling_of(prompt)
         question = {
             **self._question(prompt),
-            **self._sampling,
+            **sampling,
             # The server notices that nobody listens any more when it sends: so it sends all along.
             "stream": True,
             "return_progress": True,
@@ -243,9 +259,15 @@ class EmbeddedProvider(OpenAIProvider):
             if not reason:
                 raise httpx2.RemoteProtocolError("the stream was cut")
         place.written = usage.completion_tokens
-        return self._completion(
+        written = self._completion(
             prompt, text, reason, (usage.prompt_tokens, usage.completion_tokens)
         )
+        return replace(written, model=_label(sampling))
+
+
+def _label(sampling: Mapping[str, float | int]) -> str:
+    named = ", ".join(f"{name} {value:g}" for name, value in sampling.items())
+    return f"{weights.MODEL} {weights.QUANTISATION} (embedded; {named})"
 
 
 def build(config: ProviderConfig, shared: Model) -> EmbeddedProvider:

@@ -7,6 +7,7 @@ from urllib.parse import quote
 
 import msgspec
 
+from fairwitness.providers.asked import Asked, sampling_of, system_apart
 from fairwitness.providers.border import failure_of_status
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.hosted import Hosted
@@ -62,7 +63,7 @@ class GeminiProvider(Hosted):
         "LANGUAGE": "content_filter",
     }
 
-    async def _ask(self, prompt: str) -> Completion:
+    async def _ask(self, prompt: Asked) -> Completion:
         http, placeholder = self._http()
         model = quote(self.config.model.removeprefix("models/"), safe="")
         response = await http.post(
@@ -74,16 +75,27 @@ class GeminiProvider(Hosted):
             raise failure_of_status(response.status_code, response.headers.get("retry-after"))
         return self.read(response.content, prompt)
 
-    def _question(self, prompt: str) -> dict[str, Any]:
+    def _question(self, prompt: Asked) -> dict[str, Any]:
         settings: dict[str, Any] = {"maxOutputTokens": self.config.max_output_tokens}
-        if self.config.temperature is not None:
-            settings["temperature"] = self.config.temperature
+        settings |= self.sampling
+        if self._schema is not None:
+            settings |= {"responseMimeType": "application/json", "responseJsonSchema": self._schema}
+        system, turns = system_apart(prompt)
+        contents = [
+            {
+                "role": "model" if turn.role == "assistant" else "user",
+                "parts": [{"text": turn.content}],
+            }
+            for turn in turns
+        ]
+        instruction = {"systemInstruction": {"parts": [{"text": system}]}} if system else {}
         return {
-            "contents": [{"role": "user", "parts": [{"text": prompt}]}],
-            "generationConfig": settings,
+            "contents": contents,
+            "generationConfig": settings | sampling_of(prompt),
+            **instruction,
         }
 
-    def read(self, content: bytes, prompt: str) -> Completion:
+    def read(self, content: bytes, prompt: Asked) -> Completion:
         """Return the completion an answer's body holds."""
         answer = msgspec.json.decode(content, type=_Answer)
         usage = answer.usage_metadata or _Usage()

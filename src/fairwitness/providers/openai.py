@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 import msgspec
 
+from fairwitness.providers.asked import Asked, chat_messages, sampling_of
 from fairwitness.providers.config import ProviderConfig
 from fairwitness.providers.hosted import Hosted
 from fairwitness.providers.provider import Completion, FinishReason, ProviderFailure
@@ -61,12 +62,14 @@ class OpenAIProvider(Hosted):
         "content_filter": "content_filter",
     }
 
-    async def _ask(self, prompt: str) -> Completion:
+    async def _ask(self, prompt: Asked) -> Completion:
         sdk = self._sdk(await self._loaded())
-        raw = await sdk.chat.completions.with_raw_response.create(**self._question(prompt))
+        raw = await sdk.chat.completions.with_raw_response.create(
+            **self._question(prompt) | sampling_of(prompt)
+        )
         return self.read(raw.http_response.content, prompt)
 
-    def read(self, content: bytes, prompt: str) -> Completion:
+    def read(self, content: bytes, prompt: Asked) -> Completion:
         """Return the completion an answer's body holds."""
         answer = msgspec.json.decode(content, type=_Answer)
         if not answer.choices:
@@ -78,14 +81,17 @@ class OpenAIProvider(Hosted):
         reported = usage.prompt_tokens, usage.written
         return self._completion(prompt, _text(choice.message), reason, reported)
 
-    def _question(self, prompt: str) -> dict[str, Any]:
+    def _question(self, prompt: Asked) -> dict[str, Any]:
         question: dict[str, Any] = {
             "model": self.config.model,
-            "messages": [{"role": "user", "content": prompt}],
+            "messages": chat_messages(prompt),
             self._limit_name(): self.config.max_output_tokens,
         }
-        if self.config.temperature is not None:
-            question["temperature"] = self.config.temperature
+        question |= self.sampling
+        if self._schema is not None:
+            # Not strict: that allows no bounds, and without bounds a small model may never close its text.
+            shape = {"name": "answer", "schema": self._schema, "strict": False}
+            question["response_format"] = {"type": "json_schema", "json_schema": shape}
         return question
 
     def _limit_name(self) -> str:

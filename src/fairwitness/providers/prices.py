@@ -5,17 +5,20 @@ A price nobody knows is no price: the caller refuses the provider, nothing count
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from decimal import ROUND_CEILING, Decimal
 
 from fairwitness.contract.requests import PROMPT_MAX
+from fairwitness.contract.requests_2 import MESSAGES_MAX, MESSAGES_TOTAL_MAX, SYSTEM_MAX
 
 # A byte-level tokenizer never makes more tokens than bytes; chat templates and a default system
 # prompt add some of their own.
 TEMPLATE_TOKENS = 256
-# The largest call we make: the contract's longest prompt, and the largest answer a slot may allow.
+# The largest call we make by contract 1: the contract's longest prompt, and the largest answer a slot may allow.
 _MOST_INPUT = PROMPT_MAX * 4 + TEMPLATE_TOKENS
+# The same of contract 2: every character four bytes, and a chat template for each of its messages.
+_MOST_INPUT_2 = (MESSAGES_TOTAL_MAX + SYSTEM_MAX) * 4 + 16 * (MESSAGES_MAX + 1) + TEMPLATE_TOKENS
 MOST_OUTPUT_TOKENS = 32_768
 # A model that prices one of these apart also bills what no answer of ours reports (its searches).
 _SORTS_OF_OUTPUT = ("output_reasoning_tokens", "output_citation_tokens")
@@ -29,6 +32,8 @@ class Price:
 
     input_usd_per_mtok: Decimal
     output_usd_per_mtok: Decimal
+    # Beyond so many tokens of input it may be another price; None where the operator gave it.
+    up_to_input_tokens: int | None = field(default=None, compare=False)
 
     @property
     def free(self) -> bool:
@@ -44,6 +49,15 @@ class Price:
         """Return what `attempts` calls with this prompt can cost at most."""
         most_input = len(prompt.encode("utf-8", "surrogatepass")) + TEMPLATE_TOKENS
         return attempts * self.micro_usd(most_input, max_output_tokens)
+
+    def covers(self, prompt: str) -> bool:
+        """Tell whether this is surely the price of a prompt, whatever tokens it becomes."""
+        if self.up_to_input_tokens is None:
+            return True
+        return (
+            len(prompt.encode("utf-8", "surrogatepass")) + TEMPLATE_TOKENS
+            <= self.up_to_input_tokens
+        )
 
     def of_usage(self, input_tokens: int | None, output_tokens: int | None) -> int | None:
         """Return the cost of what a provider says it used; None where it did not say."""
@@ -95,9 +109,14 @@ def published(model: str, base_url: str) -> Price | None:
     inputs, outputs = dearest(input_tokens=1000), dearest(output_tokens=1000)
     if not inputs or not outputs:
         return None
-    most = dearest(input_tokens=_MOST_INPUT, output_tokens=MOST_OUTPUT_TOKENS)
-    linear = most * 1000 <= inputs * _MOST_INPUT + outputs * MOST_OUTPUT_TOKENS
+
+    def linear(most_input: int) -> bool:
+        most = dearest(input_tokens=most_input, output_tokens=MOST_OUTPUT_TOKENS)
+        return most * 1000 <= inputs * most_input + outputs * MOST_OUTPUT_TOKENS
+
     alike = all(dearest(output_tokens=1000, **{sort: 1000}) == outputs for sort in _SORTS_OF_OUTPUT)
-    if dearest() or not linear or not alike:
+    if dearest() or not linear(_MOST_INPUT) or not alike:
         return None
-    return Price(inputs * 1000, outputs * 1000)
+    return Price(
+        inputs * 1000, outputs * 1000, _MOST_INPUT_2 if linear(_MOST_INPUT_2) else _MOST_INPUT
+    )

@@ -5,13 +5,14 @@ It knows no wire, no SDK and no admission. Deadlines are times of the running ev
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from fairwitness.contract.requests import RESPONSE_MAX
 from fairwitness.contract.results import ProviderErrorCode
+from fairwitness.providers.asked import Asked
 
 Kind = Literal["embedded", "openai", "anthropic", "gemini"]
 FinishReason = Literal["stop", "length", "content_filter", "other"]
@@ -79,6 +80,20 @@ class Completion:
     usage_disbelieved: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a judge is asked, where that is not as its slot is configured.
+
+    The seed is sent only at a temperature above 0, where it matters. `schema` is the JSON Schema the answer is
+    to match; a kind that cannot enforce one leaves it to the prompt.
+    """
+
+    temperature: float
+    seed: int
+    max_output_tokens: int
+    schema: Mapping[str, Any] | None = None
+
+
 class Provider(Protocol):
     """One configured slot."""
 
@@ -94,10 +109,10 @@ class Provider(Protocol):
     def kind(self) -> str:
         """Which file of this room serves it."""
 
-    def worst_case_micro_usd(self, prompt: str) -> int:
+    def worst_case_micro_usd(self, prompt: Asked) -> int:
         """Return what completing this prompt can cost at most, retries included."""
 
-    def room(self, prompt: str, deadline: float) -> AbstractAsyncContextManager[object]:
+    def room(self, prompt: Asked, deadline: float) -> AbstractAsyncContextManager[object]:
         """Hold room for one completion; raise ConcurrencyLimit where it cannot end by the deadline.
 
         What is held is given to `complete`; why else it cannot be had, `complete` then says.
@@ -105,13 +120,16 @@ class Provider(Protocol):
 
     async def complete(
         self,
-        prompt: str,
+        prompt: Asked,
         deadline: float,
         *,
         room: object = None,
         before_send: BeforeSend = freely,
     ) -> Completion:
         """Generate one response or raise ProviderFailure; cancelling it stops the generation."""
+
+    def as_judge(self, asking: Asking) -> Provider:
+        """Return the same model, asked in another way; it is closed with this one."""
 
     async def prepare(self) -> None:
         """Load what the first completion would otherwise wait for."""

@@ -49,9 +49,10 @@ class _Sending:
         timeout = given.get("timeout", {}) | {"connect": self.connect_s}
         return given | {"timeout": timeout, "trace": self._trace}
 
-    async def _trace(self, event: str, _: Any) -> None:
-        # The HTTP library says so once it is connected, TLS included, and before it writes.
-        if event.endswith(".send_request_headers.started"):
+    async def _trace(self, event: str, info: dict[str, Any]) -> None:
+        # The HTTP library says so once it is connected, TLS included, and before it writes. What asks a proxy for
+        # a way to the provider is not sent to the provider.
+        if event.endswith(".send_request_headers.started") and info["request"].method != b"CONNECT":
             try:
                 self.before_send()
             except Exception as refusal:
@@ -67,8 +68,14 @@ _sending: ContextVar[_Sending | None] = ContextVar("sending", default=None)
 class GuardedTransport(httpx2.AsyncBaseTransport):
     """Sends to one origin, with our headers only, and reads a bounded, uncompressed answer."""
 
-    def __init__(self, base_url: str, key: Secret | None, limit: int = MAX_ANSWER_BYTES) -> None:
-        """Guard the way to `base_url`."""
+    def __init__(
+        self,
+        base_url: str,
+        key: Secret | None,
+        limit: int = MAX_ANSWER_BYTES,
+        proxy: str | None = None,
+    ) -> None:
+        """Guard the way to `base_url`, through a proxy where one is given."""
         self.placeholder = f"placeholder-{secrets.token_hex(8)}"
         self._origin = _origin(httpx2.URL(base_url))
         self._key = key
@@ -77,7 +84,9 @@ class GuardedTransport(httpx2.AsyncBaseTransport):
         limits = httpx2.Limits(max_connections=100, max_keepalive_connections=0)
         # Plain HTTP uses no certificates, and reading the bundle takes longer than a short answer.
         secure = self._origin[0] == "https"
-        self._inner = httpx2.AsyncHTTPTransport(verify=secure, trust_env=False, limits=limits)
+        self._inner = httpx2.AsyncHTTPTransport(
+            verify=secure, trust_env=False, limits=limits, proxy=proxy
+        )
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """Send one request under guard."""

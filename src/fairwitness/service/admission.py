@@ -11,7 +11,7 @@ import hashlib
 import hmac
 import os
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -25,7 +25,8 @@ from fairwitness.contract.errors import (
     SpendDisabled,
     public_errors,
 )
-from fairwitness.ledger import Admitted, Ask, Charge, Figures, Ledger, Outcome, Refusal
+from fairwitness.ledger import Admitted, Ask, Charge, Ledger, Outcome, Refusal
+from fairwitness.service.ledger_metrics import metric_values
 from fairwitness.service.run import Run, SpendAsk
 from fairwitness.settings import Settings
 from fairwitness.store import SchemaMismatch, StoreError, StoreUnavailable
@@ -43,6 +44,9 @@ SETTLE_WAIT_S = 2.0
 SETTLE_FOR_S = 600.0
 MAX_UNSETTLED = 1000
 
+# A caller's own quotas, by the names of the ledger's limits; empty for most.
+QuotasOf = Callable[[bytes], Mapping[str, int]]
+
 _log = structlog.get_logger("fairwitness.admission")
 
 
@@ -50,10 +54,17 @@ class Admission:
     """Admits runs of one process; many processes and machines share the ledger behind it."""
 
     def __init__(
-        self, ledger: Ledger, *, secret: bytes, spend_enabled: bool, provider_deadline_s: float
+        self,
+        ledger: Ledger,
+        *,
+        secret: bytes,
+        spend_enabled: bool,
+        provider_deadline_s: float,
+        quotas_of: QuotasOf = lambda caller: {},
     ) -> None:
-        """Take the ledger, the key of the duplicate hashes, and how long providers have."""
+        """Take the ledger, the key of the duplicate hashes, how long providers have, and callers' own quotas."""
         self._ledger = ledger
+        self._quotas_of = quotas_of
         self._secret = secret
         self._spend_enabled = spend_enabled
         self._longest_s = provider_deadline_s + GRACE_S
@@ -63,13 +74,20 @@ class Admission:
         self._ledger_up = True
 
     @classmethod
-    def of(cls, settings: Settings, ledger: Ledger, secret: bytes) -> Admission:
+    def of(
+        cls,
+        settings: Settings,
+        ledger: Ledger,
+        secret: bytes,
+        quotas_of: QuotasOf = lambda caller: {},
+    ) -> Admission:
         """Build admission as the settings say."""
         return cls(
             ledger,
             secret=secret,
             spend_enabled=settings.spend_enabled,
             provider_deadline_s=settings.provider_deadline_s,
+            quotas_of=quotas_of,
         )
 
     @property
@@ -148,7 +166,7 @@ class Admission:
             self._note(up=False, error=error)
             return {"fairwitness_ledger_up": 0.0}
         self._note(up=True)
-        return {"fairwitness_ledger_up": 1.0} | _numbers(found)
+        return {"fairwitness_ledger_up": 1.0} | metric_values(found)
 
     async def _enter(
         self, endpoint: str, caller: bytes, body_key: bytes, asks: Sequence[SpendAsk]
@@ -160,6 +178,7 @@ class Admission:
             duplicate=self._duplicate_key(endpoint, caller, body_key),
             charges=tuple(Charge(one.slot, one.worst_case_micro_usd) for one in asks),
             lease_ms=int(LEASE_S * 1000),
+            quotas=self._quotas_of(caller),
         )
         asked_at = time.monotonic()
         decision = await self._decide(ask)
@@ -276,24 +295,3 @@ class Admission:
     def _duplicate_key(self, endpoint: str, caller: bytes, body_key: bytes) -> bytes:
         said = b"\0".join((b"duplicate", endpoint.encode(), caller.hex().encode(), body_key))
         return hmac.digest(self._secret, said, hashlib.sha256)[:16]
-
-
-def _numbers(found: Figures) -> dict[str, float]:
-    dollars = 1_000_000
-    numbers: dict[str, float] = {
-        "switch_stopped": found.switch.stopped,
-        "clock_behind_seconds": found.clock_behind_ms / 1000,
-        "spent_hour_usd": found.spent_hour / dollars,
-        "spent_day_usd": found.spent_day / dollars,
-        "reserved_hour_usd": found.reserved_hour / dollars,
-        "reserved_day_usd": found.reserved_day / dollars,
-        "budget_hour_usd": found.budget_per_hour / dollars,
-        "budget_day_usd": found.budget_per_day / dollars,
-        "runs_in_flight": found.runs_open,
-        "runs_day": found.runs_day,
-        "runs_expired_day": found.runs_expired_day,
-        "expired_day_usd": found.expired_day / dollars,
-        "overruns_day": found.overruns_day,
-    }
-    numbers |= {f'refusals_day{{code="{code}"}}': n for code, n in found.refusals_day.items()}
-    return {f"fairwitness_ledger_{name}": float(value) for name, value in numbers.items()}

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fairwitness.contract.evaluation import Result
+from fairwitness.contract.results import ResultItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,13 @@ class Call:
     request_id: str
     peer: str
     raw_headers: Sequence[tuple[bytes, bytes]] = ()
+    # Whether the query asks for evidence, and what is called with each result as its provider finishes.
+    evidence: bool = False
+    # Whether an API key nobody issued is as good as none.
+    ignores_unknown_key: bool = False
+    on_result: Callable[[ResultItem], None] = lambda item: None
+    # The query as it came, for handlers that read one of their own.
+    query: str = ""
 
     @property
     def headers(self) -> list[tuple[str, str]]:

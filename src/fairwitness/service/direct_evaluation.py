@@ -26,6 +26,7 @@ class DirectEvaluation:
         """Evaluate in `pool`, each caller in its turn."""
         self._caller_of = caller_of
         self._pool = pool
+        self._evaluator_version = pool.evaluator.version
 
     async def __call__(
         self, request: EvaluateResponseRequest, call: Call
@@ -38,6 +39,6 @@ class DirectEvaluation:
             request_id=call.request_id,
             completed_at=now(),
             protocol_version=self._pool.evaluator.protocol.version,
-            evaluator_version=self._pool.evaluator.version,
+            evaluator_version=self._evaluator_version,
             evaluation=stamped(evaluation),
         )

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass
-from typing import Protocol
 
 import msgspec
 import structlog
@@ -24,12 +22,10 @@ from fairwitness.contract.errors import (
     ProvidersFailed,
 )
 from fairwitness.contract.evaluation import Evaluation
-from fairwitness.contract.requests import GenerateRequest, Request
+from fairwitness.contract.requests import Body, GenerateRequest
 from fairwitness.contract.results import (
     CompletedItem,
-    FailedItem,
     GenerateResult,
-    ProviderError,
     ResultItem,
     Usage,
 )
@@ -39,6 +35,16 @@ from fairwitness.service.admission import Admission
 from fairwitness.service.call import Call
 from fairwitness.service.direct_evaluation import stamped
 from fairwitness.service.ids_and_times import now
+from fairwitness.service.provider_results import (
+    Evaluate,
+    Found,
+    Limited,
+    Question,
+    Unjudged,
+    failed_item,
+    item_of,
+    reasons_of,
+)
 from fairwitness.service.run import Run, SpendAsk
 
 # What is generated has been paid for, so its evaluation is never refused; admission's grace is longer than this wait.
@@ -47,31 +53,6 @@ _RETRY_AFTER_S = 5
 _UNJUDGED = "The response was generated but could not be evaluated in time."
 
 _log = structlog.get_logger("fairwitness.generate")
-
-
-class Evaluate(Protocol):
-    """Judges one response."""
-
-    def __call__(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Awaitable[Evaluation]:
-        """Return the evaluation, however long it has to wait for its turn."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limited:
-    """A provider that failed and said when to come again: its item, and in how many seconds."""
-
-    item: FailedItem
-    retry_after_s: float
-
-
-@dataclass(frozen=True, slots=True)
-class Unjudged:
-    """A response that was generated and could not be judged: its item, and why."""
-
-    item: FailedItem
-    error: Exception
 
 
 class Generation:
@@ -101,15 +82,22 @@ class Generation:
         self._on_disbelieved = on_disbelieved
 
     async def results(
-        self, endpoint: str, request: Request, prompt: str, wanted: Sequence[str], call: Call
+        self,
+        endpoint: str,
+        request: Body,
+        question: str | Question,
+        wanted: Sequence[str],
+        call: Call,
     ) -> list[ResultItem]:
-        """Return one item a provider, in the order asked for.
+        """Return one item a provider, in the order asked for; `call.on_result` is called with each as it finishes.
 
         Where none completed, raise why a response could not be judged, else ProvidersFailed.
         """
+        if isinstance(question, str):
+            question = Question(question, question)
         chosen = {slot: self._slots.get(slot) for slot in wanted}
         asks = [
-            SpendAsk(slot, provider.worst_case_micro_usd(prompt))
+            SpendAsk(slot, provider.worst_case_micro_usd(question.asked))
             for slot, provider in chosen.items()
             if provider is not None
         ]
@@ -119,8 +107,8 @@ class Generation:
             body_key=msgspec.json.encode(request, order="sorted"),
             asks=asks,
         ) as run:
-            found = await self._together(chosen, prompt, run)
-            items = [one.item if isinstance(one, Limited | Unjudged) else one for one in found]
+            found = await self._together(chosen, question, run, call)
+            items = [item_of(one) for one in found]
             if not any(isinstance(item, CompletedItem) for item in items):
                 run.failed_wholesale()
                 for one in found:
@@ -128,27 +116,30 @@ class Generation:
                         raise one.error
                 waits = [one.retry_after_s for one in found if isinstance(one, Limited)]
                 soonest = math.ceil(min(waits)) if waits else None
-                raise ProvidersFailed(details=_reasons(items), retry_after=soonest)
+                raise ProvidersFailed(details=reasons_of(items), retry_after=soonest)
             return items
 
     async def _together(
-        self, chosen: Mapping[str, Provider | None], prompt: str, run: Run
-    ) -> list[ResultItem | Limited | Unjudged]:
+        self, chosen: Mapping[str, Provider | None], question: Question, run: Run, call: Call
+    ) -> list[Found]:
         deadline = asyncio.get_running_loop().time() + self._deadline_s
         async with AsyncExitStack() as held:
             # Room for all or for none: a run that does not fit is refused before it begins.
             rooms = {
-                slot: await held.enter_async_context(provider.room(prompt, deadline))
+                slot: await held.enter_async_context(provider.room(question.asked, deadline))
                 for slot, provider in chosen.items()
                 if provider is not None
             }
+
+            async def one(slot: str, provider: Provider | None) -> Found:
+                found = await self._one(slot, provider, question, deadline, rooms.get(slot), run)
+                call.on_result(item_of(found))
+                return found
+
             try:
                 async with asyncio.TaskGroup() as group:
                     tasks = [
-                        group.create_task(
-                            self._one(slot, provider, prompt, deadline, rooms.get(slot), run)
-                        )
-                        for slot, provider in chosen.items()
+                        group.create_task(one(slot, provider)) for slot, provider in chosen.items()
                     ]
             except BaseExceptionGroup as group_error:
                 raise group_error.exceptions[0] from None
@@ -158,18 +149,18 @@ class Generation:
         self,
         slot: str,
         provider: Provider | None,
-        prompt: str,
+        question: Question,
         deadline: float,
         room: object,
         run: Run,
-    ) -> ResultItem | Limited | Unjudged:
+    ) -> Found:
         if provider is None:
-            return _failed(slot, None, ProviderFailure("not_configured"), 0)
+            return failed_item(slot, None, ProviderFailure("not_configured"), 0)
         clock = asyncio.get_running_loop().time
         started = clock()
         try:
             completion = await provider.complete(
-                prompt, deadline, room=room, before_send=lambda: run.sent(slot)
+                question.asked, deadline, room=room, before_send=lambda: run.sent(slot)
             )
         except (KillSwitchActive, LedgerUnavailable):
             raise  # these stop the whole run; everything else is this provider's own
@@ -178,12 +169,14 @@ class Generation:
             if failure is not error:
                 _log.error("provider_broke", slot=slot, error=type(error).__name__)
             usage = self._settled(slot, failure, run)
-            item = _failed(slot, provider.model, failure, round((clock() - started) * 1000), usage)
+            item = failed_item(
+                slot, provider.model, failure, round((clock() - started) * 1000), usage
+            )
             _log.info("provider_failed", slot=slot, code=failure.code, ms=item.latency_ms)
             return Limited(item, failure.retry_after_s) if failure.retry_after_s else item
         usage = self._settled(slot, completion, run)
         return await self._judged(
-            slot, prompt, completion, round((clock() - started) * 1000), usage
+            slot, question, completion, round((clock() - started) * 1000), usage
         )
 
     def _settled(self, slot: str, ended: Completion | ProviderFailure, run: Run) -> Usage | None:
@@ -203,15 +196,20 @@ class Generation:
         return Usage(input_tokens=tokens[0], output_tokens=tokens[1], cost_usd=counted / 1_000_000)
 
     async def _judged(
-        self, slot: str, prompt: str, completion: Completion, latency_ms: int, usage: Usage | None
+        self,
+        slot: str,
+        question: Question,
+        completion: Completion,
+        latency_ms: int,
+        usage: Usage | None,
     ) -> CompletedItem | Unjudged:
         assert usage is not None, "what completed was sent"
         try:
-            evaluation = await self._patiently(prompt, completion)
+            evaluation = await self._patiently(question, completion)
         except Exception as error:
             _log.error("response_unjudged", slot=slot, error=type(error).__name__)
             failure = ProviderFailure("timeout", _UNJUDGED)
-            item = _failed(slot, completion.model, failure, latency_ms, usage)
+            item = failed_item(slot, completion.model, failure, latency_ms, usage)
             return Unjudged(item, error)
         return CompletedItem(
             provider_id=slot,
@@ -224,11 +222,14 @@ class Generation:
             usage=usage,
         )
 
-    async def _patiently(self, prompt: str, completion: Completion) -> Evaluation:
+    async def _patiently(self, question: Question, completion: Completion) -> Evaluation:
+        text, reason = completion.text, completion.finish_reason
         try:
             async with asyncio.timeout(self._judge_within_s):
+                if question.messages is None:
+                    return await self._evaluate(question.prompt, text, finish_reason=reason)
                 return await self._evaluate(
-                    prompt, completion.text, finish_reason=completion.finish_reason
+                    None, text, finish_reason=reason, messages=question.messages
                 )
         except TimeoutError:
             raise Overloaded(retry_after=_RETRY_AFTER_S) from None
@@ -257,27 +258,3 @@ class GenerateAndEvaluate:
             evaluator_version=self._evaluator_version,
             results=items,
         )
-
-
-def _failed(
-    slot: str,
-    model: str | None,
-    failure: ProviderFailure,
-    latency_ms: int,
-    usage: Usage | None = None,
-) -> FailedItem:
-    return FailedItem(
-        provider_id=slot,
-        model=model,
-        error=ProviderError(code=failure.code, message=failure.message),
-        latency_ms=latency_ms,
-        usage=usage or UNSET,
-    )
-
-
-def _reasons(items: Sequence[ResultItem]) -> list[str]:
-    return [
-        f"{item.provider_id}: {item.error.code}: {item.error.message}"
-        for item in items
-        if isinstance(item, FailedItem)
-    ]

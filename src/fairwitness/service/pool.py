@@ -7,23 +7,28 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
 from threading import Lock
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import Any, Literal, TypeVar
 
+from fairwitness.contract.conversation import Message
 from fairwitness.contract.errors import Overloaded
 from fairwitness.contract.evaluation import Evaluation
 from fairwitness.evaluator import Evaluator
+from fairwitness.evaluator.engine import Assessment
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.service.fair_queue import Entry, FairQueue
 
 T = TypeVar("T")
 
 # What evaluating costs, about, in seconds of a core: true costs are charged afterwards.
 BASE_S, PER_CHARACTER_S = 0.01, 4.5e-5
+# Beyond this many characters a text costs little more: what is read of it is bounded.
+MAX_CHARACTERS_READ = 40_000
 # A caller over its share hears of it this much later: refused at once it could ask, and be refused, without pause,
 # and take by that what the others are served with.
 HOLD_REFUSAL_S = 1.0
@@ -108,17 +113,30 @@ class EvaluationPool:
         work = lambda: self.evaluator.evaluate(prompt, response)  # noqa: E731
         return await self.run(work, caller=caller, cost=estimate(prompt, response))
 
+    async def assess(
+        self, exchange: Exchange, *, caller: bytes, work: Callable[[], Assessment]
+    ) -> Assessment:
+        """Run the judging of an exchange of contract 2 in the caller's turn, or raise Overloaded."""
+        read = len(exchange.prompt) + len(exchange.response) + sum(map(len, exchange.context))
+        cost = BASE_S + PER_CHARACTER_S * min(read, MAX_CHARACTERS_READ)
+        return await self.run(work, caller=caller, cost=cost)
+
     async def evaluate_paid(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
+        self,
+        prompt: str | None,
+        response: str,
+        *,
+        finish_reason: str | None = None,
+        messages: Sequence[Message] | None = None,
     ) -> Evaluation:
         """Evaluate what a provider was paid for: never refused, and ahead of direct work in bounded measure.
 
         How many of these a caller can have is admission's to bound, so that they are in one line.
         """
         work = lambda: self.evaluator.evaluate(  # noqa: E731
-            prompt, response, finish_reason=finish_reason
+            prompt, response, finish_reason=finish_reason, messages=messages
         )
-        return await self.run(work, caller=b"", cost=estimate(prompt, response), paid=True)
+        return await self.run(work, caller=b"", cost=estimate(prompt or "", response), paid=True)
 
     async def run(
         self, work: Callable[[], T], *, caller: bytes, cost: float, paid: bool = False
@@ -175,7 +193,7 @@ class EvaluationPool:
             self._on_load(self.load)
         if entry is None:
             return  # its entry was cancelled, or gave way
-        started = perf_counter()
+        started, worked = perf_counter(), thread_time()
         done = entry.work.done
         settle: Callable[[Any], None]
         outcome: object
@@ -185,7 +203,8 @@ class EvaluationPool:
             settle, outcome = done.set_exception, error
         actual = perf_counter() - started
         with self._lock:
-            self._queue.finish(entry, actual)
+            # Charged is the thread's own work: that the machine was busy, or stood still, is no caller's doing.
+            self._queue.finish(entry, thread_time() - worked)
             self._pace += 0.1 * (actual / entry.cost - self._pace)
             self._on_load(self.load)
         with suppress(RuntimeError):  # the loop has closed: nobody waits

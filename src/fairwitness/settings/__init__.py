@@ -18,11 +18,28 @@ from typing import Any
 import platformdirs
 
 from fairwitness.settings import value_parsers as read
+from fairwitness.settings.cores import available_cores
 from fairwitness.settings.databases import engine_of
-from fairwitness.settings.value_parsers import Reader
+from fairwitness.settings.value_parsers import Reader, in_one
+
+__all__ = [
+    "CONFIG",
+    "PREFIX",
+    "PROVIDER_FIELDS",
+    "SLOTS",
+    "Settings",
+    "SettingsError",
+    "available_cores",
+    "in_one",
+    "load",
+    "shown_default",
+    "table",
+]
 
 PREFIX = "FAIRWITNESS_"
 CONFIG = "FAIRWITNESS_CONFIG"
+# Where clients find a service: none of its settings, but often in the same environment.
+_OF_CLIENTS = "FAIRWITNESS_URL"
 SLOTS = tuple(f"provider_{letter}" for letter in "abcdefg")
 PROVIDER_FIELDS = {
     "kind": str,
@@ -61,11 +78,6 @@ def _default_data_dir() -> Path:
     return Path(platformdirs.user_data_dir("fairwitness", appauthor=False))
 
 
-def available_cores() -> int:
-    """Return how many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 # fmt: off
 @dataclasses.dataclass(frozen=True, kw_only=True)
 class Settings:
@@ -74,8 +86,11 @@ class Settings:
     data_dir: Path = option(_default_data_dir, read.path, "Folder for keys, ledger and feedback.", shown="the user's data folder")
     host: str = option("127.0.0.1", read.words, "Address to listen on.")
     port: int = option(8080, read.whole(0, 65535), "Port to listen on; 0 picks a free one.")
+    base_path: str = option("", read.base_path, "Sub-path the service is reached at behind a proxy, such as /fairwitness; requests are answered with and without it.", shown="none")
     workers: int = option(available_cores, read.whole(1, 256), "Worker processes.", shown="number of cores")
     queue_size: int = option(64, read.whole(0, 100_000), "Evaluations that may wait in one worker before 503 overloaded.")
+    protocols: tuple[str, ...] = option((), read.files, "Protocol files to judge by, comma-separated (a path with a comma in double quotes); `fairwitness` is the shipped one. Contract 1 uses the first.", shown="the shipped protocol")
+    max_tokens_read: int = option(8192, read.whole(6000, 1_000_000), "Tokens of one exchange that learned readers read, the response first; a longer response of contract 2 is refused.")
     header_timeout_s: float = option(10.0, read.seconds(0.1, 3600), "Maximum time for a request's headers to arrive.")
     body_timeout_s: float = option(20.0, read.seconds(0.1, 3600), "Maximum time for a request's body to arrive.")
     shutdown_grace_s: float = option(30.0, read.seconds(0, 3600), "Time a stopping worker waits for requests in flight.")
@@ -83,8 +98,13 @@ class Settings:
     max_connections_per_address: int = option(128, read.whole(1, 1_000_000), "Open connections one worker accepts from one address (IPv6: one /64); listed proxies are not counted.")
     max_slow_bodies_per_caller: int = option(16, read.whole(1, 1_000_000), "Requests of one caller whose bodies are still arriving in one worker; beyond, the slowest is cut off.")
     trusted_proxies: tuple[str, ...] = option((), read.networks, "Proxies whose forwarded headers are trusted: addresses or networks, comma-separated.", shown="none")
+    api_keys: Path | None = option(None, read.path, "File of API keys with quotas of their own (`fairwitness api-keys`).", shown="none: no keys")
     cors_origins: tuple[str, ...] = option((), read.origins, "Origins that may call the API from a browser, comma-separated.", shown="none")
+    tool_endpoints: bool = option(True, read.switch, "Whether the endpoints in the shapes of other tools (promptfoo, LiteLLM) are served.")
     metrics_token: str | None = option(None, read.words, "Bearer token for /metrics from addresses other than loopback.", shown="none", secret=True)
+    otel_url: str | None = option(None, read.web_address, "OpenTelemetry collector (OTLP over HTTP) that gets each evaluation as events, such as http://127.0.0.1:4318.", shown="none: nothing is sent")
+    otel_headers: tuple[tuple[str, str], ...] = option((), read.headers, "Headers for the collector: name=value, comma-separated.", shown="none", secret=True)
+    otel_quote: bool = option(False, read.switch, "Whether those events hold quoted text of prompts and responses.")
     log_level: str = option("info", read.words, "debug, info, warning or error.")
     log_format: str = option("auto", read.words, "json, console, or auto: console on a terminal, JSON elsewhere.")
     spend_enabled: bool = option(True, read.switch, "Whether provider-backed requests are served at all.")
@@ -100,6 +120,7 @@ class Settings:
     concurrency_per_caller: int = option(4, read.whole(0, 100_000), "Provider-backed runs in flight for one caller.")
     duplicate_window_s: float = option(10.0, read.seconds(0, 86_400), "How long a repeat of a completed request is refused.")
     provider_deadline_s: float = option(60.0, read.seconds(0.1, 600), "Deadline for all providers of one run.")
+    provider_proxy: str | None = option(None, read.proxy, "Proxy for requests to hosted providers, such as http://proxy.example:3128; the environment's proxies are not used.", shown="none", secret=True)
     embedded_max_tokens: int = option(96, read.whole(1, 2048), "Maximum tokens the embedded model writes.")
     evidence_key: str | None = option(None, read.words, "File of the Ed25519 key that signs Arena evidence.", shown="created in DATA_DIR, mode 0600")
     feedback_per_day: int = option(50, read.whole(0, 10**6), "Feedback entries a caller may send in a day.")
@@ -137,7 +158,7 @@ def load(environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings
         else:
             given[name] = (name, _as_text(value))
     for variable, value in environ.items():
-        if not variable.startswith(PREFIX) or variable == CONFIG:
+        if not variable.startswith(PREFIX) or variable in {CONFIG, _OF_CLIENTS}:
             continue
         name = variable.removeprefix(PREFIX).lower()
         if name in known:
@@ -177,7 +198,7 @@ def _read_file(
 def _as_text(value: Any) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+    return in_one(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _provider_faults(providers: Any) -> list[str]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import ipaddress
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable
 from decimal import Decimal, InvalidOperation
 from pathlib import Path
 from typing import Any
+from urllib.parse import unquote, urlsplit
 
 from fairwitness.settings.databases import Database, engine_of
 
@@ -95,9 +99,63 @@ def path(text: str) -> Path:
     return Path(words(text)).expanduser().absolute()
 
 
+def base_path(text: str) -> str:
+    """Read a sub-path; / means none."""
+    found = text.strip().rstrip("/")
+    if found and not re.fullmatch(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+", found):
+        raise ValueError("must be a path such as /fairwitness, of letters, digits, - . _ and ~")
+    return found
+
+
+def proxy(text: str) -> str:
+    """Read the address of a proxy."""
+    parts = urlsplit(text.strip())
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.path.strip("/"):
+        raise ValueError("must be an address such as http://proxy.example:3128")
+    return text.strip()
+
+
+def web_address(text: str) -> str:
+    """Read the address of another service; a path may be part of it."""
+    parts = urlsplit(text.strip())
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.username:
+        raise ValueError(
+            "must be an address such as http://127.0.0.1:4318, without a user or query"
+        )
+    return text.strip().rstrip("/")
+
+
+def headers(text: str) -> tuple[tuple[str, str], ...]:
+    """Read headers as OpenTelemetry writes them: name=value, comma-separated, values percent-encoded."""
+    found = []
+    for part in names(text):
+        name, _, value = part.partition("=")
+        name, value = name.strip(), unquote(value.strip())
+        if not re.fullmatch(r"[A-Za-z0-9_.-]+", name) or not re.fullmatch(r"[ -~]+", value):
+            raise ValueError("must be headers such as x-api-key=SECRET, comma-separated")
+        found.append((name, value))
+    return tuple(found)
+
+
 def names(text: str) -> tuple[str, ...]:
-    """Read a comma-separated list."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
+    """Read a comma-separated list; a name with a comma in it stands in double quotes."""
+    found = next(csv.reader(io.StringIO(text, newline=""), skipinitialspace=True), [])
+    return tuple(part.strip() for part in found if part.strip())
+
+
+def in_one(listed: Iterable[str]) -> str:
+    """Write a list as one text that `names` reads back."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="", quoting=csv.QUOTE_ALL).writerow(listed)
+    return text.getvalue()
+
+
+def files(text: str) -> tuple[str, ...]:
+    """Read a list of files; a relative one is meant from here, now. A plain word may be a name instead."""
+    found = (Path(part).expanduser() for part in names(text))
+    return tuple(
+        str(file.absolute()) if file.suffix or file.is_file() else str(file) for file in found
+    )
 
 
 def networks(text: str) -> tuple[str, ...]:
@@ -130,4 +188,4 @@ def store_url(text: str) -> str:
 
 
 # The readers a TOML list may be given to.
-LISTS = (networks, origins)
+LISTS = (networks, origins, files)
