@@ -6,12 +6,14 @@ PORT   ?= 8080
 BIN    := $(VENV)/bin
 # Serving needs less than everything: the service and the embedded model.
 SERVING := $(VENV)/$(if $(wildcard $(VENV)/.runtime),.runtime,.serving)
+# npm writes this file last.
+PROMPTFOO := tests/peers/promptfoo/node_modules/.package-lock.json
 COMPILE := uv pip compile --universal --python-version 3.11 --generate-hashes --no-header --no-annotate -q
 
 export PIP_DISABLE_PIP_VERSION_CHECK = 1
 
 .DEFAULT_GOAL := help
-.PHONY: help setup serve test lock perf fuzz soak sbom audit model clean
+.PHONY: help setup serve test tools lock perf fuzz soak sbom audit model clean
 
 help: ## show this list
 	@grep -E '^[a-z]+:.*##' Makefile | awk -F ':.*## ' '{printf "  make %-8s %s\n", $$1, $$2}'
@@ -26,6 +28,8 @@ test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/ruff check src tests perf supply_chain model
 	@$(BIN)/mypy
 	@$(BIN)/pytest -n 2 --dist loadgroup
+
+tools: $(VENV)-tools/.tools $(if $(shell command -v npm),$(PROMPTFOO)) ## install the tools of our users that tests/integrations runs (an environment of its own)
 
 perf: $(VENV)/.dev ## measure speed side by side and write the tables of /docs/speed (PERF="http peers" for parts)
 	@$(BIN)/python -m perf $(PERF)
@@ -48,10 +52,12 @@ model: $(VENV)/.dev ## train the encoder again from DATA=folder (needs PyTorch: 
 lock: ## compile the hashed locks again (needs uv)
 	$(COMPILE) -o requirements.lock --all-extras --group build --group weights pyproject.toml
 	$(COMPILE) -o requirements-serve.lock -c requirements.lock --extra serve --extra embedded --group build --group weights pyproject.toml
+	$(COMPILE) -o requirements-image.lock -c requirements.lock --extra serve --extra providers --extra postgres --group build pyproject.toml
+	$(COMPILE) -o requirements-tools.lock --group build --group tools pyproject.toml
 	$(COMPILE) -o requirements-dev.lock -c requirements.lock --all-extras --group build --group weights --group dev pyproject.toml
 
 clean: ## remove what these commands made
-	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .hypothesis test-output
+	rm -rf $(VENV) $(VENV)-tools build dist .mypy_cache .ruff_cache .hypothesis test-output
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "Fair Witness needs Python 3.11 or newer; this is %s. Try: make PYTHON=python3.12 ..." % sys.version.split()[0])'
@@ -72,4 +78,16 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 $(VENV)/.dev: requirements-dev.lock $(VENV)/.runtime
 	@echo "Installing the tools that test it..."
 	@$(BIN)/python -m pip install -q --no-deps --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(VENV)-tools/.tools: requirements-tools.lock pyproject.toml
+	@echo "Installing the tools of our users into $(VENV)-tools (a few minutes the first time)..."
+	@$(PYTHON) -m venv $(VENV)-tools
+	@$(VENV)-tools/bin/python -m pip install -q --no-deps --require-hashes -r requirements-tools.lock
+	@$(VENV)-tools/bin/python -m pip install -q --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(PROMPTFOO): tests/peers/package-lock.json tests/peers/promptfoo/package-lock.json
+	@echo "Installing promptfoo (a minute the first time)..."
+	@cd tests/peers && npm ci --silent && cd promptfoo && npm ci --silent --ignore-scripts
 	@touch $@

@@ -13,11 +13,12 @@ SOURCE = Path(__file__).parent.parent / "src" / PACKAGE
 # From the ground up. A room may import those of lower layers, never its own layer's or a higher one's.
 LAYERS: tuple[tuple[str, ...], ...] = (
     ("contract", "settings", "extras"),
-    ("store", "evaluator"),
+    ("store", "evaluator", "client"),
     ("ledger", "feedback", "providers", "revision", "evidence", "reports"),
     ("benchmark", "service", "batch"),
-    ("http", "site"),
+    ("http", "site", "review", "frame"),
     ("bootstrap",),
+    ("integrations",),
     ("cli",),
 )
 LEVELS = {room: level for level, rooms in enumerate(LAYERS) for room in rooms}

@@ -1,4 +1,4 @@
-"""Parts a machine may lack (Chromium, Node): their tests skip, loudly, or fail where all are required."""
+"""Parts a machine may lack (Chromium, Node, Java, reverse proxies, the tools of our users): their tests skip, loudly, or fail where all are required."""
 
 from __future__ import annotations
 
@@ -11,7 +11,15 @@ import pytest
 
 # It is no setting of the service, so it has none of its prefix.
 REQUIRE_ALL = "REQUIRE_ALL"
-WORDS = ("needs chromium", "needs node")
+WORDS = (
+    "needs chromium",
+    "needs node",
+    "needs the tools",
+    "needs nginx",
+    "needs caddy",
+    "needs java",
+    "needs systemd-analyze",
+)
 CHROMIUM = next(
     (
         found

@@ -139,6 +139,7 @@ def test_repository_names_no_host_of_a_registry_and_no_workplace() -> None:
         if parts & {
             ".git",
             ".venv",
+            ".venv-tools",
             "node_modules",
             "test-output",
             ".hypothesis",

@@ -471,6 +471,25 @@ def test_documents_can_be_kept(client: httpx2.Client) -> None:
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_documents_are_compressed_where_the_caller_takes_that(client: httpx2.Client) -> None:
+    plain = client.get("/docs/api", headers={"accept-encoding": "identity"})
+    assert "content-encoding" not in plain.headers
+    for refused in ("gzip;q=0", "gzip ; q=0.00", "br", "xgzip"):
+        again = client.get("/docs/api", headers={"accept-encoding": refused})
+        assert "content-encoding" not in again.headers, refused
+    packed = client.get("/docs/api", headers={"accept-encoding": "br, gzip;q=0.5"})
+    assert packed.headers["content-encoding"] == "gzip"
+    assert packed.content == plain.content
+    assert packed.headers["vary"] == plain.headers["vary"] == "Accept-Encoding"
+    assert packed.headers["etag"] != plain.headers["etag"]
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
+    # What depends on a request is never compressed: a length could tell of what it holds.
+    answer = client.post(
+        "/api/evaluate-response", content=b"{}", headers={"accept-encoding": "gzip"}
+    )
+    assert "content-encoding" not in answer.headers
+
+
 @pytest.mark.parametrize(
     "path", ["/", "/docs/api", "/openapi.json", "/healthz", "/nowhere", DIRECT]
 )

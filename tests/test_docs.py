@@ -13,7 +13,7 @@ import pytest
 
 from fairwitness import settings
 from fairwitness.contract.errors import ErrorCode
-from fairwitness.contract.operations import OPERATIONS
+from fairwitness.contract.operations import OPERATIONS, OPERATIONS_2, Operation
 from fairwitness.contract.results import INTERPRETATION
 from fairwitness.evidence.recompute import compare
 from fairwitness.site.pages import doc_pages
@@ -83,6 +83,28 @@ def test_curl_examples_run(server: RunningServer, name: str, body: str) -> None:
     assert "error" not in json.loads(done.stdout), done.stdout
 
 
+@pytest.mark.parametrize("body", [body for name, body in blocks("py") if "contract-2" in name])
+def test_python_examples_over_http_run(server: RunningServer, body: str) -> None:
+    """What needs a running service is fenced as `py`."""
+    command = [
+        sys.executable,
+        "-W",
+        "error",
+        "-c",
+        body.replace("http://127.0.0.1:8080", server.url),
+    ]
+    done = subprocess.run(command, check=True, capture_output=True, text=True, timeout=60)
+    assert done.stdout
+
+
+@pytest.mark.parametrize("operation", OPERATIONS_2, ids=lambda operation: operation.id)
+def test_contract_2_is_documented(operation: Operation) -> None:
+    page = PAGES["/docs/contract-2.md"]
+    assert f"POST {operation.path}" in page
+    for field in operation.request.__struct_encode_fields__:
+        assert f"`{field}`" in page, field
+
+
 @pytest.mark.parametrize(
     ("name", "line"),
     [
@@ -101,7 +123,7 @@ def test_command_examples_run(name: str, line: str) -> None:
 
 
 def test_links_between_documents_lead_somewhere() -> None:
-    known = set(PAGES) | {"/openapi.json", "/"}
+    known = set(PAGES) | {"/openapi.json", "/openapi-2.json", "/"}
     for path, text in MARKDOWN.items():
         for target in re.findall(r"\]\((/[^)\s]*)\)", text):
             page, _, anchor = target.partition("#")

@@ -28,12 +28,15 @@ NEEDS_EXTRAS = (
     "fairwitness.cli.provider_check",
     "fairwitness.feedback.postgres",
     "fairwitness.http",
+    "fairwitness.integrations",
     "fairwitness.ledger.postgres",
     "fairwitness.providers",
     "fairwitness.service",
     "fairwitness.site",
     "fairwitness.store.postgres",
 )
+# The tools our users have already; an extra would only install them again.
+TOOLS = {"deepeval", "inspect_ai", "opentelemetry", "pytest"}
 IMPORT_ALL = """
 import importlib, json, pkgutil, sys
 import fairwitness
@@ -76,7 +79,7 @@ def test_the_core_evaluates_at_the_command_line(core: Installed) -> None:
         "fairwitness", "evaluate", "--prompt", "What is 2+2?", "--response", "4", "--json"
     )
     assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout)["overallVerdict"] == "pass"
+    assert json.loads(done.stdout)["evaluation"]["overallVerdict"] == "pass"
 
 
 def test_the_core_evaluates_in_python(core: Installed) -> None:
@@ -126,6 +129,7 @@ def test_doctor_lists_the_extras_and_finds_the_core_well(core: Installed) -> Non
     [
         ("serve", ["serve"], {}),
         ("serve", ["doctor", "--providers"], {}),
+        ("ray", ["batch", "-", "-o", "results.jsonl", "--engine", "ray"], {}),
         (
             "postgres",
             ["ledger"],
@@ -145,6 +149,19 @@ def test_a_command_whose_extra_is_missing_says_which_line_installs_it(
     assert "Traceback" not in done.stderr
 
 
+def test_parquet_without_its_extra_says_which_line_installs_it(
+    core: Installed, tmp_path: Path
+) -> None:
+    (tmp_path / "rows.parquet").write_bytes(b"PAR1")
+    (tmp_path / "rows.jsonl").write_text('{"prompt": "Hi", "response": "Hello."}\n')
+    for source, results in (("rows.parquet", "out.jsonl"), ("rows.jsonl", "out.parquet")):
+        run = ("fairwitness", "batch", str(tmp_path / source), "-o", str(tmp_path / results))
+        done = core.run(*run)
+        assert done.returncode == 2, done.stderr
+        assert install_line("batch") in done.stderr
+        assert "Traceback" not in done.stderr
+
+
 def test_a_hosted_provider_names_its_extra(core: Installed, tmp_path: Path) -> None:
     config = tmp_path / "config.toml"
     config.write_text('[providers.provider_a]\nkind = "openai"\nmodel = "some-model"\n')
@@ -159,7 +176,7 @@ def test_modules_of_the_core_import_nothing_else(core: Installed) -> None:
     done = core.run("python", "-c", IMPORT_ALL)
     missing = json.loads(done.stdout)
     assert missing, "the extras are not there, so something must fail"
-    modules = {module for extra in EXTRAS.values() for module in extra}
+    modules = TOOLS | {module for extra in EXTRAS.values() for module in extra}
     for name, fault in missing.items():
         assert name.startswith(NEEDS_EXTRAS), f"{name}: {fault}"
         named = fault.partition("No module named ")[2].strip("'").split(".")[0]

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+import os
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fairwitness.settings import Settings, SettingsError, load, shown_default, table
+from fairwitness.settings import (
+    Settings,
+    SettingsError,
+    available_cores,
+    in_one,
+    load,
+    shown_default,
+    table,
+    value_parsers,
+)
 
 
 def test_defaults_are_the_published_ones() -> None:
@@ -112,6 +122,13 @@ def test_environment_wins_over_file_and_flags_over_both(tmp_path: Path) -> None:
             "FAIRWITNESS_SECRET_KEY: must have at least 16 characters",
         ),
         ({"FAIRWITNESS_HOST": " "}, "FAIRWITNESS_HOST: must not be empty"),
+        ({"FAIRWITNESS_OTEL_URL": "collector:4318"}, "FAIRWITNESS_OTEL_URL: must be an address"),
+        (
+            {"FAIRWITNESS_OTEL_URL": "http://ann:secret@collector:4318"},
+            "FAIRWITNESS_OTEL_URL: must be an address",
+        ),
+        ({"FAIRWITNESS_OTEL_HEADERS": "key"}, "FAIRWITNESS_OTEL_HEADERS: must be headers"),
+        ({"FAIRWITNESS_OTEL_HEADERS": "key=a%0D%0Ab: c"}, "FAIRWITNESS_OTEL_HEADERS: must be"),
         ({"FAIRWITNESS_CONFIG": "/does/not/exist.toml"}, "FAIRWITNESS_CONFIG: cannot read"),
     ],
 )
@@ -145,6 +162,10 @@ def test_faults_of_the_file(tmp_path: Path, content: str, fault: str) -> None:
     with pytest.raises(SettingsError) as refusal:
         load({"FAIRWITNESS_CONFIG": str(file)})
     assert any(line.startswith(fault) for line in refusal.value.faults), refusal.value.faults
+
+
+def test_the_address_for_clients_is_no_setting() -> None:
+    assert load({"FAIRWITNESS_URL": "http://127.0.0.1:8080"}) == load({})
 
 
 def test_all_faults_at_once() -> None:
@@ -199,3 +220,33 @@ def test_no_secret_is_shown_by_accident() -> None:
 def test_settings_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         Settings().port = 1  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    ("files", "most"),
+    [
+        ({}, None),
+        ({"cpu.max": "max 100000\n"}, None),
+        ({"cpu.max": "50000 100000\n"}, 1),
+        ({"cpu.max": "100000 100000\n"}, 1),
+        ({"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"}, None),
+        ({"cpu/cpu.cfs_quota_us": "100000\n", "cpu/cpu.cfs_period_us": "100000\n"}, 1),
+        ({"cpu.max": "nonsense"}, None),
+    ],
+)
+def test_a_containers_share_of_cores_is_kept(
+    files: dict[str, str], most: int | None, tmp_path: Path
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    bound = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    assert available_cores(tmp_path) == (most or bound)
+
+
+@pytest.mark.parametrize(
+    "listed", [["a.toml"], ["a, b.toml", "c.toml"], ['say "hi".toml', "d,e"], ['"q"', "x\ny"], []]
+)
+def test_a_list_is_read_back_whatever_is_in_it(listed: list[str]) -> None:
+    assert value_parsers.names(in_one(listed)) == tuple(listed)
+    assert value_parsers.names(" 10.0.0.0/8 , ::1,") == ("10.0.0.0/8", "::1")

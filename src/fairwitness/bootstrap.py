@@ -6,44 +6,44 @@ import asyncio
 import gc
 import multiprocessing
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
 from fairwitness import settings as settings_module
 from fairwitness import site
-from fairwitness.evaluator import Evaluator
+from fairwitness.contract.operations import ALL_OPERATIONS, TOOL_OPERATIONS
 from fairwitness.evidence import Keyring
 from fairwitness.feedback import ContactSeal, FeedbackStore, feedback_of
-from fairwitness.http import logs, metrics, server
+from fairwitness.http import logs, metrics, notes, server
 from fairwitness.http.app import App
-from fairwitness.http.body import RawHeaders
 from fairwitness.http.crowding import Crowd
 from fairwitness.http.get_routes import get_routes
 from fairwitness.http.headers import standard_headers
 from fairwitness.http.protocol import PublicProtocol
-from fairwitness.http.routes import Routes
+from fairwitness.http.routes import Routes, inner_path
 from fairwitness.ledger import ledger_of
 from fairwitness.providers import slots as provider_slots
 from fairwitness.service.admission import Admission
+from fairwitness.service.api_keys import ApiKeys, keys_of
 from fairwitness.service.arena import Arena
+from fairwitness.service.arena_2 import ArenaOfConversations
 from fairwitness.service.arena_evidence import ArenaWithEvidence
-from fairwitness.service.call import Call, Handler
-from fairwitness.service.caller import (
-    Network,
-    caller_of,
-    client_network,
-    is_listed,
-    secret_of,
-    trusted_networks,
-)
+from fairwitness.service.call import Handler
+from fairwitness.service.caller import secret_of, trusted_networks
+from fairwitness.service.callers import Callers
 from fairwitness.service.direct_evaluation import DirectEvaluation
+from fairwitness.service.evaluation_events import EvaluationEvents
+from fairwitness.service.exchange_evaluation import ExchangeEvaluation
 from fairwitness.service.feedback import SubmitFeedback, keep_retention
 from fairwitness.service.generate import GenerateAndEvaluate, Generation
 from fairwitness.service.ids_and_times import new_id
 from fairwitness.service.improvement import ImprovementDemo
+from fairwitness.service.judging import Judging
 from fairwitness.service.pool import EvaluationPool
+from fairwitness.service.protocols import Protocols
+from fairwitness.service.tool_endpoints import tool_handlers
 from fairwitness.settings import Settings, available_cores
 
 
@@ -55,6 +55,7 @@ def application() -> App:
     logs.configure(settings.log_level, settings.log_format)
     parts = Parts(settings)
     app = build(parts)
+    base = settings.base_path
     PublicProtocol.configure(
         header_timeout_s=settings.header_timeout_s,
         body_timeout_s=settings.body_timeout_s,
@@ -64,14 +65,14 @@ def application() -> App:
             most_slow_bodies=settings.max_slow_bodies_per_caller,
             clock=time.monotonic,
         ),
-        address_of=parts.address,
-        caller_of=parts.network,
-        allowed_methods=app.routes.allowed,
-        standard_headers=lambda path: standard_headers(path, new_id()),
-        on_refused=_note_refused,
+        address_of=parts.callers.address,
+        caller_of=parts.callers.network,
+        allowed_methods=lambda path: app.routes.allowed(inner_path(base, path)),
+        standard_headers=lambda path: standard_headers(inner_path(base, path), new_id()),
+        on_refused=notes.refused,
         on_idle_closed=metrics.IDLE_CLOSED.inc,
         on_slow_closed=metrics.SLOW_CLOSED.inc,
-        eof_cancels=app.routes.spends,
+        eof_cancels=lambda path: app.routes.spends(inner_path(base, path)),
     )
     return app
 
@@ -79,9 +80,11 @@ def application() -> App:
 def build(parts: Parts) -> App:
     """Wire the parts together."""
     settings = parts.settings
-    routes = Routes(
+    operations = (*ALL_OPERATIONS, *(TOOL_OPERATIONS if settings.tool_endpoints else ()))
+    paths = tuple(operation.path for operation in operations)
+    routes = Routes.of(
         get_routes(
-            documents=site.documents(),
+            documents=site.documents(parts.protocols.named, settings.base_path, paths),
             metrics_token=settings.metrics_token,
             ready=lambda: parts.ready,
             states=parts.states,
@@ -92,7 +95,10 @@ def build(parts: Parts) -> App:
                 provider_slots.published(parts.slots)
                 | {"deadlineSeconds": settings.provider_deadline_s}
             ),
-        )
+            protocols=parts.protocols.published(settings.base_path),
+            protocol_files=parts.protocols.files(),
+        ),
+        operations,
     )
     return App(settings, routes, parts.handlers(), parts.lifetime)
 
@@ -110,16 +116,28 @@ class Parts:
         return secret_of(self.settings)
 
     @cached_property
-    def trusted(self) -> tuple[Network, ...]:
-        """The proxies whose forwarded headers are believed."""
-        return trusted_networks(self.settings)
+    def api_keys(self) -> ApiKeys | None:
+        """The keys callers may send; None where they are off."""
+        return keys_of(self.settings, self.secret)
+
+    @cached_property
+    def callers(self) -> Callers:
+        """Who is calling."""
+        return Callers(
+            trusted_networks(self.settings), self.secret, self.api_keys, notes.unlisted_proxy
+        )
+
+    @cached_property
+    def protocols(self) -> Protocols:
+        """The protocols responses are judged by, and the evaluator of each."""
+        return Protocols.of(self.settings, notes.broken)
 
     @cached_property
     def pool(self) -> EvaluationPool:
         """The evaluator, off the event loop; a worker a core, the default, gives each one thread."""
         threads = max(1, available_cores() // self.settings.workers)
         return EvaluationPool(
-            Evaluator.shipped(_note_broken),
+            self.protocols.first,
             threads,
             self.settings.queue_size,
             on_load=metrics.loaded,
@@ -136,7 +154,33 @@ class Parts:
         """The gate of everything that spends."""
         # The supervisor made the ledger: a worker that replaces a dead one must find that very file.
         alone = multiprocessing.parent_process() is None
-        return Admission.of(self.settings, ledger_of(self.settings, make=alone), self.secret)
+        quotas_of = self.api_keys.quotas_of if self.api_keys else lambda caller: {}
+        ledger = ledger_of(self.settings, make=alone)
+        return Admission.of(self.settings, ledger, self.secret, quotas_of)
+
+    @cached_property
+    def judging(self) -> Judging:
+        """Asks the judges of protocols that have them; of each record its digest is logged."""
+        return self._judging(lambda digest: logs.logger.info("judged", record=digest))
+
+    @asynccontextmanager
+    async def judging_open(self) -> AsyncIterator[Judging]:
+        """Open what asking judges needs, where nothing is served: the command line."""
+        async with AsyncExitStack() as stack:
+            await provider_slots.prepare(self.slots)
+            stack.push_async_callback(provider_slots.close, self.slots)
+            await self.admission.start()
+            stack.push_async_callback(self.admission.close)
+            yield self._judging(lambda digest: None)
+
+    def _judging(self, on_record: Callable[[str], None]) -> Judging:
+        return Judging(
+            self.slots,
+            self.admission,
+            deadline_s=self.settings.provider_deadline_s,
+            on_disbelieved=lambda slot: metrics.USAGE_DISBELIEVED.labels(slot).inc(),
+            on_record=on_record,
+        )
 
     @cached_property
     def keyring(self) -> Keyring:
@@ -144,23 +188,14 @@ class Parts:
         return Keyring(self.settings)
 
     @cached_property
+    def events(self) -> EvaluationEvents | None:
+        """Tells a collector of evaluations; None where none is set."""
+        return EvaluationEvents.of(self.settings, notes.otel_evaluations, logs.logger.warning)
+
+    @cached_property
     def feedback(self) -> FeedbackStore:
         """Where private feedback is kept."""
         return feedback_of(self.settings)
-
-    def caller(self, call: Call) -> bytes:
-        """Return who is calling, as the ledger keeps it."""
-        believed = call.headers if self.trusted else ()
-        return caller_of(call.peer, believed, self.trusted, self.secret)
-
-    def address(self, peer: str) -> str | None:
-        """Return what a peer's connections are counted under; None for a listed proxy, which speaks for many."""
-        return None if is_listed(peer, self.trusted) else client_network(peer, (), self.trusted)
-
-    def network(self, peer: str, headers: RawHeaders) -> str:
-        """Return the network of the caller behind a request."""
-        believed = Call("", peer, headers).headers if self.trusted else ()
-        return client_network(peer, believed, self.trusted)
 
     def handlers(self) -> Mapping[str, Handler]:
         """Return the handler of each operation."""
@@ -173,23 +208,33 @@ class Parts:
             self.slots,
             self.admission,
             self.pool.evaluate_paid,
-            caller_of=self.caller,
+            caller_of=self.callers.of,
             deadline_s=self.settings.provider_deadline_s,
             on_disbelieved=lambda slot: metrics.USAGE_DISBELIEVED.labels(slot).inc(),
         )
+        exchanges = ExchangeEvaluation(self.pool, self.protocols, self.judging, self.callers.of)
+        noted_exchanges = self.events.noting(exchanges) if self.events else exchanges
         noise = evaluator.protocol.overall.noise
         witnessed = Arena(generation, noise=noise, endpoint="/api/arena-evidence", **versions)
-        return {
-            "evaluateResponse": DirectEvaluation(self.pool, self.caller),
+        evaluating: dict[str, Handler] = {
+            "evaluateResponse": DirectEvaluation(self.pool, self.callers.of),
             "generateAndEvaluate": GenerateAndEvaluate(generation, **versions),
             "runArena": Arena(generation, noise=noise, **versions),
             "runArenaWithEvidence": ArenaWithEvidence(witnessed, evaluator, self.keyring),
-            "runImprovementDemo": ImprovementDemo(self.pool, self.caller),
+            "compareProviders": ArenaOfConversations(generation, evaluator, self.keyring),
+        }
+        if self.events:
+            evaluating = {name: self.events.noting(one) for name, one in evaluating.items()}
+        return {
+            **evaluating,
+            "evaluateExchange": noted_exchanges,
+            **tool_handlers(noted_exchanges, exchanges, self.pool, self.callers.of, metrics.judged),
+            "runImprovementDemo": ImprovementDemo(self.pool, self.callers.of),
             "submitFeedback": SubmitFeedback(
                 self.feedback,
                 ContactSeal.of(self.settings),
-                self.caller,
-                on_fault=_note_feedback_fault,
+                self.callers.of,
+                on_fault=notes.feedback_fault,
             ),
         }
 
@@ -210,10 +255,13 @@ class Parts:
                 keep_retention(
                     self.feedback,
                     self.settings.feedback_retention_days,
-                    on_fault=_note_feedback_fault,
+                    on_fault=notes.feedback_fault,
                 )
             )
             stack.callback(retention.cancel)
+            if self.events:
+                self.events.start()
+                stack.push_async_callback(asyncio.to_thread, self.events.close)
             # What is loaded by now stays for good: the collector need not walk it again and again.
             gc.collect()
             gc.freeze()
@@ -230,24 +278,3 @@ class Parts:
     async def figures(self) -> Mapping[str, float]:
         """Return the figures that are read when asked for."""
         return await self.admission.figures()
-
-
-def _note_broken(criterion: str, error: Exception) -> None:
-    metrics.BROKEN.labels(criterion).inc()
-    # The kind of the error and where it rose, never its message: that could quote a text.
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    where = f"{trace.tb_frame.f_code.co_filename}:{trace.tb_lineno}" if trace else ""
-    logs.logger.error(
-        "criterion failed", criterion=criterion, error=type(error).__name__, where=where
-    )
-
-
-def _note_refused(status: int, code: str) -> None:
-    metrics.CONNECTIONS_REFUSED.labels(str(status), code).inc()
-    logs.logger.info("refused", status=status, code=code)
-
-
-def _note_feedback_fault(kind: str) -> None:
-    logs.logger.error("feedback store failed", error=kind)

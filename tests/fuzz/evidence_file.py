@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
@@ -27,10 +28,10 @@ RESPONSE = "Air scatters sunlight. Short waves are scattered most, so we see blu
 class _Remembering(Evaluator):
     """The real evaluator, which keeps what it judged: most forgeries hold the same texts."""
 
-    def evaluate(
-        self, prompt: str, response: str, *, finish_reason: str | None = None
-    ) -> Evaluation:
-        return _judged(prompt, response, finish_reason)
+    def evaluate(self, prompt: str, response: str, **given: Any) -> Evaluation:  # type: ignore[override]
+        if set(given) - {"finish_reason"}:
+            return super().evaluate(prompt, response, **given)
+        return _judged(prompt, response, given.get("finish_reason"))
 
 
 @cache

@@ -15,11 +15,13 @@ from importlib import import_module
 
 import msgspec
 
+from fairwitness.contract.conversation import Passage
 from fairwitness.contract.decode import decode
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.evaluation import Evaluation
 from fairwitness.contract.examples import REQUESTS
-from fairwitness.contract.operations import OPERATIONS
+from fairwitness.contract.examples_2 import REQUESTS_2
+from fairwitness.contract.operations import ALL_OPERATIONS, OPERATIONS
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.criteria.instruction_following import check, demands
 from fairwitness.evaluator.exchange import Exchange
@@ -31,8 +33,8 @@ from fairwitness.revision.search import MAX_EVALUATIONS, MAX_STEPS
 from fairwitness.service.caller import caller_of
 from tests.fuzz.evidence_file import document, remembering, signer
 
-# Cannot occur in UTF-8, so it parts two texts whatever they hold.
-PART = b"\xff"
+# Cannot occur in UTF-8, so they part texts whatever those hold; GIVEN goes before the reference and each passage.
+PART, GIVEN = b"\xff", b"\xfe"
 
 
 @dataclass(frozen=True)
@@ -68,8 +70,16 @@ def packed(prompt: str, response: str) -> bytes:
     return prompt.encode() + PART + response.encode()
 
 
+def exchange(data: bytes) -> Exchange:
+    """Read an exchange out of any bytes: two texts, then a reference and passages where some follow."""
+    said, *given = data.split(GIVEN)
+    reference, *context = [one.decode("utf-8", "replace")[:8000] for one in given] or [""]
+    passages = [Passage(text=text) for text in context if text]
+    return Exchange(*texts(said), context=passages, reference=reference or None)
+
+
 def _decoder(data: bytes) -> None:
-    operation = OPERATIONS[data[0] % len(OPERATIONS)] if data else OPERATIONS[0]
+    operation = ALL_OPERATIONS[data[0] % len(ALL_OPERATIONS)] if data else ALL_OPERATIONS[0]
     body = data[1:]
     try:
         request = decode(body, operation.request)
@@ -79,22 +89,22 @@ def _decoder(data: bytes) -> None:
         assert len(refusal.details) < 100
         return
     # What is let through is what a plain JSON parser reads, and says the same when written again.
-    read = json.loads(body)
-    assert msgspec.to_builtins(request) == {**msgspec.to_builtins(request), **read}
+    if operation in OPERATIONS:
+        read = json.loads(body)
+        assert msgspec.to_builtins(request) == {**msgspec.to_builtins(request), **read}
     assert decode(msgspec.json.encode(request), operation.request) == request
 
 
 def _criterion(name: str, data: bytes) -> None:
-    prompt, response = texts(data)
     judge = partial(evaluator().judge, name)
-    judgement = judge(Exchange(prompt, response))
-    _sound(judgement, Exchange(prompt, response))
-    assert judge(Exchange(prompt, response)) == judgement, "the same texts, the same judgement"
+    judgement = judge(exchange(data))
+    _sound(judgement, exchange(data))
+    assert judge(exchange(data)) == judgement, "the same texts, the same judgement"
 
 
 def _sound(judgement: Judgement, exchange: Exchange) -> None:
     assert judgement.score is None or 0 <= judgement.score <= 1
-    assert 0 <= judgement.confidence <= 1
+    assert judgement.confidence is None or 0 <= judgement.confidence <= 1
     assert judgement.summary
     for finding in judgement.findings:
         assert finding.message
@@ -149,7 +159,15 @@ def _caller(data: bytes) -> None:
 
 def _examples(criterion: str) -> list[bytes]:
     module = import_module(f"fairwitness.evaluator.criteria.{criterion}")
-    return [packed(example.prompt, example.response) for example in module.EXAMPLES]
+    return [
+        GIVEN.join(
+            [
+                packed(example.prompt, example.response),
+                *(text.encode() for text in (example.reference or "", *example.context)),
+            ]
+        )
+        for example in module.EXAMPLES
+    ]
 
 
 @cache
@@ -159,8 +177,8 @@ def _all_examples() -> list[bytes]:
 
 def _bodies() -> list[bytes]:
     return [
-        bytes([index]) + json.dumps(REQUESTS[operation.id]).encode()
-        for index, operation in enumerate(OPERATIONS)
+        bytes([index]) + json.dumps((REQUESTS | REQUESTS_2)[operation.id]).encode()
+        for index, operation in enumerate(ALL_OPERATIONS)
     ]
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from fairwitness.contract.errors import ErrorCode
-from fairwitness.ledger import Admitted, Charge, Refusal
+from fairwitness.ledger import Admitted, Ask, Charge, Refusal
 from tests.ledger.asking import DAY, HOUR, LEASE, SECOND, ask, ended
 from tests.ledger_engines import NOON, Bench
 
@@ -316,5 +317,27 @@ def test_old_runs_are_forgotten_and_their_money_is_not_miscounted(bench: Bench, 
             assert await ledger.prune() == 0
             await ledger.finish(ended(first, 10))
             assert (await ledger.figures()).spent_day == 0
+
+    run(story())
+
+
+def test_a_callers_own_quotas_replace_the_limits(bench: Bench, run: Run) -> None:
+    own = {"quota_per_hour": 2, "units_per_day": 3}
+
+    def keyed(*worst: int) -> Ask:
+        return replace(ask(*worst, caller="keyed"), quotas=own)
+
+    async def story() -> None:
+        async with bench.ledger(quota_per_hour=1, units_per_day=1000) as ledger:
+            assert isinstance(await ledger.admit(keyed(1, 1)), Admitted)
+            refused = await ledger.admit(keyed(1, 1))
+            assert isinstance(refused, Refusal)
+            assert refused.limit == "units_per_day"
+            assert isinstance(await ledger.admit(keyed(1)), Admitted)
+            refused = await ledger.admit(keyed())
+            assert isinstance(refused, Refusal)
+            assert (refused.code, refused.limit) == (ErrorCode.QUOTA_EXCEEDED, "quota_per_hour")
+            assert isinstance(await ledger.admit(ask(1)), Admitted)
+            assert isinstance(await ledger.admit(ask(1)), Refusal)
 
     run(story())

@@ -6,7 +6,7 @@ hashes. It knows nothing of providers, HTTP or what a run does.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -71,6 +71,8 @@ class Ask:
     duplicate: bytes
     charges: tuple[Charge, ...]
     lease_ms: int
+    # Quotas of the caller's own, by the names of Limits.
+    quotas: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def worst(self) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from fairwitness.contract.errors import ErrorCode
@@ -54,19 +54,24 @@ class PostgresLedger:
         await self._store.close()
 
     async def admit(self, ask: Ask) -> Admitted | Refusal:
-        answer = await self._batcher.submit(
-            {
-                "do": "admit",
-                "id": ask.run_id.hex(),
-                "caller": ask.caller.hex(),
-                "endpoint": ask.endpoint,
-                "duplicate": ask.duplicate.hex(),
-                "units": ask.units,
-                "worst": ask.worst,
-                "charges": [[charge.slot, charge.worst] for charge in ask.charges],
-                "lease_ms": ask.lease_ms,
-            }
-        )
+        step = {
+            "do": "admit",
+            "id": ask.run_id.hex(),
+            "caller": ask.caller.hex(),
+            "endpoint": ask.endpoint,
+            "duplicate": ask.duplicate.hex(),
+            "units": ask.units,
+            "worst": ask.worst,
+            "charges": [[charge.slot, charge.worst] for charge in ask.charges],
+            "lease_ms": ask.lease_ms,
+        }
+        if ask.quotas:
+            # Steps that wait together share their limits, so this one goes alone.
+            limits = json.dumps(asdict(replace(self._limits, **ask.quotas)))
+            async with self._store.connection() as connection:
+                (answer,) = await self._steps(connection, [step], limits)
+        else:
+            answer = await self._batcher.submit(step)
         if "cancel_seq" in answer:
             return Admitted(answer["cancel_seq"])
         return Refusal(ErrorCode(answer["code"]), answer["limit"], answer["retry_after_s"])
@@ -150,12 +155,14 @@ class PostgresLedger:
         async with self._store.connection() as connection:
             return await self._steps(connection, steps)
 
-    async def _steps(self, connection: Any, steps: list[dict[str, Any]]) -> list[Any]:
+    async def _steps(
+        self, connection: Any, steps: list[dict[str, Any]], limits: str | None = None
+    ) -> list[Any]:
         test_clock = None if self._clock is None else self._clock()
         answers = await connection.fetchval(
             "SELECT ledger_steps($1::jsonb, $2::jsonb, $3)",
             json.dumps(steps),
-            self._limits_json,
+            limits or self._limits_json,
             test_clock,
         )
         decoded: list[Any] = json.loads(answers)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -52,7 +53,8 @@ class SqliteLedger:
         await self._store.close()
 
     async def admit(self, ask: Ask) -> Admitted | Refusal:
-        return await self._write(lambda moment: decisions.admit(moment, ask, self._limits))
+        limits = replace(self._limits, **ask.quotas)
+        return await self._write(lambda moment: decisions.admit(moment, ask, limits))
 
     async def finish(self, outcome: Outcome) -> None:
         await self._write(lambda moment: decisions.finish(moment, outcome))
