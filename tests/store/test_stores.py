@@ -10,6 +10,7 @@ import resource
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -20,6 +21,7 @@ import asyncpg
 import pytest
 
 from fairwitness.store import Migrations, SchemaMismatch, StoreUnavailable
+from fairwitness.store import sqlite as sqlite_store
 from fairwitness.store.key_file import read_or_make
 from fairwitness.store.postgres import PostgresStore
 from fairwitness.store.sqlite import SqliteStore
@@ -118,6 +120,32 @@ def test_many_openers_at_once_make_one_schema(place: str) -> None:
         assert await columns(place, "note") == ["n", "t"]
 
     asyncio.run(story())
+
+
+def test_a_commit_of_another_while_opening_is_no_loss(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = str(tmp_path / "s")
+
+    async def commit() -> None:
+        async with opened(place, ONE) as store:
+            await store.write(insert(1))
+
+    asyncio.run(commit())
+    read, met = sqlite_store._version, []
+
+    def overtaken(connection: sqlite3.Connection) -> int:
+        number = read(connection)
+        if not met:
+            met.append(number)
+            other = threading.Thread(target=asyncio.run, args=(commit(),))
+            other.start()
+            other.join()
+        return number
+
+    monkeypatch.setattr(sqlite_store, "_version", overtaken)
+    asyncio.run(commit())
+    assert met
 
 
 def test_a_migration_that_breaks_leaves_nothing_behind(place: str) -> None:

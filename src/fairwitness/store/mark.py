@@ -31,15 +31,15 @@ class Mark:
         self.path = Path(f"{path}-mark")
         self._handle: int | None = None
 
-    def missing(self, number: int) -> int:
-        """Return how many commits after `number` were made, and are not there; opens the mark anew."""
+    def read(self) -> int | None:
+        """Open the mark anew and return the number it holds; None before the first commit."""
         self.end()
         self._handle = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         text = os.pread(self._handle, 32, 0)
         if not text:
-            return 0
+            return None
         try:
-            return behind(number, int(text))
+            return int(text)
         except ValueError:
             raise OSError(f"{self.path.name} holds no number; remove it") from None
 
