@@ -132,7 +132,8 @@ def test_a_commit_of_another_while_opening_is_no_loss(
             await store.write(insert(1))
 
     asyncio.run(commit())
-    read, met = sqlite_store._version, []
+    read = sqlite_store._version
+    met: list[int] = []
 
     def overtaken(connection: sqlite3.Connection) -> int:
         number = read(connection)
