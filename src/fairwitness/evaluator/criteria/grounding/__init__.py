@@ -60,7 +60,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Compare every sentence of the response with what was given; each finding quotes both sides."""
     options: Options = spec.options
     told = given(exchange)
-    if not told.passages:
+    if not told.passages and not told.stated:
         return not_applicable("Nothing was given that the response could be compared with.")
     ground = Ground(exchange, told)
     learned = learned_claims(

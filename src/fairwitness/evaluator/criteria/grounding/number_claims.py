@@ -87,6 +87,9 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     number, given = rivals[0]
     if given.key == quantity.key or given.unit != quantity.unit or given.approximate:
         return None
+    # Who states the given number too works something out from it.
+    if not ground.given.passages and any(q.key == given.key for q in ground.figures.quantities):
+        return None
     unit = ground.index.units[number]
     if not _said(_REMAINDER, text, sentence) <= _said(_REMAINDER, unit.text, unit.region):
         return None
