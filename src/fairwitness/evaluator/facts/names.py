@@ -11,7 +11,7 @@ from fairwitness.evaluator.text import Region, Text
 _JOINTS = frozenset({" ", ". ", "-", " & ", "’s ", "'s "})
 _COMMON = frozenset(
     """mr mrs ms dr prof sir madam lord lady st mt god internet english ok note summary answer yes tv ceo cto pdf faq
-    key points main overall conclusion background purpose context total question results findings""".split()
+    key points main overall conclusion background purpose context total question results findings author year""".split()
 )
 # More capitalised words than this share make a line a heading.
 _HEADING_SHARE = 0.55

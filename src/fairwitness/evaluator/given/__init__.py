@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fairwitness.contract.evaluation import Source
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.given.handed_over import handed_over
+from fairwitness.evaluator.given.statements import stated_beside_question
 from fairwitness.evaluator.given.task import Task, rewords, task_of
 from fairwitness.evaluator.text import Region, Text
 
@@ -33,13 +34,15 @@ class Passage:
 class Given:
     """The passages a response rests on, every text it was told beside them, and the task.
 
-    `rewords` is a task whose result is the given text in other words, as a whole.
+    `rewords` is a task whose result is the given text in other words, as a whole. `stated` is what a prompt that
+    hands nothing over states beside its question.
     """
 
     passages: tuple[Passage, ...]
     beside: tuple[Passage, ...]
     task: Task
     rewords: bool = False
+    stated: tuple[Passage, ...] = ()
 
     @property
     def apart(self) -> bool:
@@ -71,7 +74,14 @@ def given(exchange: Exchange) -> Given:
     handed = [] if exchange.context else handed_over(exchange.prompt)
     passages += [Passage("prompt", exchange.prompt, region) for region in handed]
     instruction = _rest(exchange.prompt, handed)
-    return Given(tuple(passages), tuple(beside), task_of(instruction), rewords(instruction))
+    stated = [] if passages or exchange.messages else stated_beside_question(exchange.prompt)
+    return Given(
+        tuple(passages),
+        tuple(beside),
+        task_of(_rest(exchange.prompt, stated) if stated else instruction),
+        rewords(instruction),
+        tuple(Passage("prompt", exchange.prompt, region) for region in stated),
+    )
 
 
 def _whole(source: Source, text: Text) -> Passage:

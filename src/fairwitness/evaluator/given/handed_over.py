@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairwitness.evaluator.given.worked_on import worked_on
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 from fairwitness.evaluator.voice import quotations
@@ -33,7 +34,9 @@ def handed_over(prompt: Text) -> list[Region]:
         if _count(prompt, region) >= _MIN_QUOTED_WORDS
         and _POINTS.search(_lead(prompt, region).encode())
     ]
-    return _merged(prompt, [region for region in found if not _is_demanded(prompt, region)])
+    kept = [region for region in found if not _is_demanded(prompt, region)]
+    kept += [_without_instruction(prompt, region) for region in worked_on(prompt)]
+    return _merged(prompt, kept)
 
 
 def _lead(prompt: Text, region: Region) -> str:

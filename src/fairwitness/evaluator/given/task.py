@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from fairwitness.evaluator.given.worked_on import LANGUAGE
 from fairwitness.evaluator.patterns import Pattern
 
 
@@ -18,7 +19,7 @@ class Task(Enum):
 def task_of(instruction: str) -> Task:
     """Return the task an instruction sets; where it asks for both kinds, the freer one."""
     utf8 = instruction.encode()
-    if _STRICT.search(utf8):
+    if _STRICT.search(utf8) or _SAID_IN.search(utf8):
         return Task.FAITHFUL
     if _OPEN.search(utf8):
         return Task.OPEN
@@ -31,8 +32,10 @@ def rewords(instruction: str) -> bool:
 
 
 _REWORDS = Pattern(
-    r"\b(?:re-?writ\w+|rephras\w+|paraphras\w+|reword\w*|translat\w+|proofread\w*|correct(?:ed|ion)?|grammar\w*|formal\w*|professional\w*"
-    r"|polish|improv\w+|simplif\w+|shorten\w*|expand\w*|ways (?:to|of) say\w*|tweet|headlines?|titles?|transcri\w+)\b",
+    rf"\b(?:re-?writ\w+|rephras\w+|paraphras\w+|reword\w*|translat\w+|proofread\w*|correct(?:ed|ion)?|grammar\w*|spelling|typos?|punctuat\w*|formal\w*|professional\w*"
+    rf"|polish|improv\w+|simplif\w+|shorten\w*|expand\w*|ways (?:to|of) say\w*|tweet|headlines?|titles?|transcri\w+|how (?:do|would|can|to) (?:(?:you|i|we) )?say"
+    rf"|(?:turn|convert|put|format|make|change|rearrange|write)\b[^.?!\n]{{0,40}}\b(?:json|csv|yaml|xml|table|bullets?|list|{LANGUAGE}|passive|active|tense|plural|singular|questions?|upper ?case|lower ?case|capitals)"
+    rf"|{LANGUAGE},? please|^\W*in(?:to)? {LANGUAGE}|bersetz\w*|korrigier\w*|traduc\w*|tradu[iz]\w*|corrig\w*)\b",
     ignore_case=True,
 )
 _TEXT = (
@@ -46,6 +49,9 @@ _STRICT = Pattern(
     rf"|(?:use|using|from|on|with)\b[^.?!\n]{{0,30}}\b{_TEXT}\b[^.?!\n]{{0,20}}\b(?:only|alone|and nothing else)"
     rf"|(?:without adding|adding nothing|add nothing|do not add|don[’']t add|stick to the))\b",
     ignore_case=True,
+)
+_SAID_IN = Pattern(
+    rf"\bhow (?:do|would|can|to) (?:(?:you|i|we) )?say\b[^?]*\bin {LANGUAGE}", ignore_case=True
 )
 _FAITHFUL = Pattern(
     rf"\b(?:summari[sz](?:e|es|ing)|summary|sum up|tl;?dr|recap|extract|translate|translation|paraphrase|rephrase|reword|shorten"

@@ -15,12 +15,15 @@ from fairwitness.evaluator.criteria.grounding.denial_claims import denial_claims
 from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
 from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.identifier_claims import identifier_claims
 from fairwitness.evaluator.criteria.grounding.learned_claims import learned_claims
+from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
 from fairwitness.evaluator.criteria.grounding.number_claims import quantity_claims
 from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
 from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_claims
+from fairwitness.evaluator.criteria.grounding.rendering_claims import rendering_claims
 from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
 from fairwitness.evaluator.criteria.grounding.table_claims import table_claims
 from fairwitness.evaluator.exchange import Exchange, Span
@@ -45,6 +48,9 @@ _CHECKS = (
     part_claims,
     role_claims,
     calendar_claims,
+    rendering_claims,
+    identifier_claims,
+    list_claims,
 )
 
 
@@ -60,7 +66,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Compare every sentence of the response with what was given; each finding quotes both sides."""
     options: Options = spec.options
     told = given(exchange)
-    if not told.passages:
+    if not told.passages and not told.stated:
         return not_applicable("Nothing was given that the response could be compared with.")
     ground = Ground(exchange, told)
     learned = learned_claims(

@@ -106,7 +106,8 @@ def _agrees(stated: Clause, given: Clause) -> bool:
     """Tell whether two clauses about the same say the same: both deny or neither, and no word is turned around."""
     if given.supposing or not same_modality(stated, given):
         return True
-    denied = (stated.negations - given.negations) % 2 == 1
+    # Two negations are often one: "I don't have no time".
+    denied = (stated.negations > 0) != (given.negations > 0)
     if denied and not (
         denies_by_verb(stated) or denies_by_verb(given) or _DENYING & {*stated.words, *given.words}
     ):

@@ -20,6 +20,7 @@ from fairwitness.evaluator.text import Region, Text
 # A longer sentence says more than one thing, so that one "no" in it does not deny all of it.
 _MAX_WHOLE_STEMS = 8
 _MAX_QUESTION_CHARS = 400
+_MAX_LOOKED_UP_WORDS = 60
 
 
 class Claim(NamedTuple):
@@ -40,7 +41,8 @@ class Ground:
         self.given = given
         self.response: Text = exchange.response
         self.prompt: Text = exchange.prompt
-        self.index = Index([(part.source, part.text, part.region) for part in given.passages])
+        told = given.passages or given.stated
+        self.index = Index([(part.source, part.text, part.region) for part in told])
         self._near: dict[Region, list[Near]] = {}
         self._values: dict[Region, set[float]] = {}
         self._clauses: dict[int, list[Clause]] = {}
@@ -53,14 +55,28 @@ class Ground:
     @property
     def against(self) -> Severity:
         """How severe it is to state otherwise than the source; a task that may add may also mean something else."""
-        if self.task is not Task.OPEN:
-            return "high"
-        return "medium" if self.given.apart else "low"
+        if self.task is Task.OPEN or self.reasoned:
+            return "medium" if self.given.apart else "low"
+        # What a prompt states by the way may be wrong, and rightly corrected.
+        return "high" if self.given.passages else "medium"
 
     @property
     def closed(self) -> bool:
         """Whether what is not in the source can be held against the response."""
-        return self.task is not Task.OPEN and self.given.firm and self.index.complete
+        return self.compared and self.given.firm
+
+    @property
+    def compared(self) -> bool:
+        """Whether what the source has elsewhere can be held against the response."""
+        return self.task is not Task.OPEN and self.index.complete and not self.reasoned
+
+    @cached_property
+    def reasoned(self) -> bool:
+        """Whether the response works something out from what the prompt states by the way, instead of looking it up."""
+        text = self.response
+        return not self.given.passages and (
+            len(text.words) > _MAX_LOOKED_UP_WORDS or "=" in text.value
+        )
 
     @property
     def strict(self) -> bool:

@@ -63,7 +63,7 @@ class _Part(NamedTuple):
 def part_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim where a part of a sentence joins what the source says of one thing with the value of another."""
     text = ground.response
-    if not ground.in_english or not ground.closed:
+    if not ground.in_english or not ground.compared:
         return
     cut: dict[int, list[_Part]] = {}
     for sentence in text.sentences[:_MAX_SENTENCES]:

@@ -1,0 +1,106 @@
+"""Checks a list that was only to be put in order, or rid of its duplicates: the same items, in that order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.listed import Item, items_of
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region
+
+_MAX_INSTRUCTION_CHARS = 400
+# Of the returned items, how many must be given for it to be the list that was asked for.
+_SAME_LIST = 0.5
+_ORDERS = Pattern(
+    r"\b(?:sort|order|arrange|rearrange|reorder|rank|alphabeti[sz]e|(?:alphabetical|ascending|descending|numerical|increasing|decreasing|reverse)(?: alphabetical)? order|reverse|shuffle)\b",
+    ignore_case=True,
+)
+_DUPLICATES = Pattern(r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True)
+_KEPT = Pattern(r"\b(?:keep|preserv|maintain|retain)\w*\b[^.:]{0,30}\border", ignore_case=True)
+_ALPHABETICAL = Pattern(r"\balphabet\w+|\ba(?: ?[-–] ?| to )z\b", ignore_case=True)
+_DOWN = Pattern(
+    r"\b(?:descending|decreasing|revers\w+|(?:larg|high|bigg|great)est (?:to|first)|(?:high|large|big) to|from (?:the )?(?:larg|high|bigg)est|z(?: ?[-–] ?| to )a|(?:larg|high|bigg)est[- ]first)\b",
+    ignore_case=True,
+)
+# Orders of other kinds, which nothing here can check, and lists that are to lose items of other kinds.
+_OTHERWISE = Pattern(
+    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|words? in|sentence|letters)\b",
+    ignore_case=True,
+)
+
+
+def list_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim for the first item that is lost, added, repeated or out of its order."""
+    if len(ground.given.passages) != 1:
+        return
+    part = ground.given.passages[0]
+    around = ground.prompt.value[: part.region.start], ground.prompt.value[part.region.end :]
+    instruction = " ".join(around)[:_MAX_INSTRUCTION_CHARS].encode()
+    unique = _DUPLICATES.search(instruction)
+    ordered = _ORDERS.search(instruction) and not _KEPT.search(instruction)
+    if part.source != "prompt" or not (ordered or unique):
+        return
+    if ordered and _OTHERWISE.search(instruction):
+        return
+    given = items_of(part.text, part.region)
+    text = ground.response
+    stated = items_of(text, Region(0, len(text)))
+    keys = {item.key for item in given}
+    if not given or sum(item.key in keys for item in stated) < _SAME_LIST * max(len(stated), 1) or not stated:
+        return
+    found = _changed(given, stated, unique) or (_disordered(stated, instruction) if ordered else None)
+    if found is not None:
+        place, message, origin = found
+        source = Span(origin.start, origin.end, part.source) if origin else None
+        yield Claim("list", place, source, "high", message)
+
+
+def _changed(
+    given: list[Item], stated: list[Item], unique: bool
+) -> tuple[Region, str, Region | None] | None:
+    """Return what is in one list and not in the other; an item is as often in both, or once where duplicates go."""
+    wanted, found = (Counter(item.key for item in items) for items in (given, stated))
+    if unique:
+        wanted = Counter(wanted.keys())
+    lost = [item for item in given if wanted[item.key] > found[item.key]]
+    added = [item for item in stated if found[item.key] > wanted[item.key]]
+    if added and lost:
+        return added[-1].place, f"Lists “{added[-1].key}” where the given list has “{lost[0].key}”.", lost[0].place
+    if added:
+        more = "repeats" if wanted[added[-1].key] else "adds"
+        return added[-1].place, f"The list {more} “{added[-1].key}”.", given[0].place
+    if lost:
+        return stated[-1].place, f"The list leaves out “{lost[0].key}”.", lost[0].place
+    return None
+
+
+def _disordered(stated: list[Item], instruction: bytes) -> tuple[Region, str, None] | None:
+    """Return the first item that stands after one it should stand before."""
+    numbers = [item.number for item in stated]
+    down = _DOWN.search(instruction)
+    if all(number is not None for number in numbers):
+        values: list[float | str] = [number for number in numbers if number is not None]
+        stands = _breaks(values, down)
+        # Nothing says which end comes first.
+        if not down and _breaks(values, True) is None:
+            return None
+    elif _ALPHABETICAL.search(instruction):
+        stands = _breaks([item.key for item in stated], down)
+    else:
+        return None
+    if stands is None:
+        return None
+    one, other = stated[stands - 1], stated[stands]
+    return other.place, f"The order is not kept: “{other.key}” stands after “{one.key}”.", None
+
+
+def _breaks(values: list[float | str], down: bool) -> int | None:
+    """Return the position of the first value that is out of order."""
+    for at in range(1, len(values)):
+        one, other = values[at - 1], values[at]
+        if (one < other) if down else (one > other):  # type: ignore[operator]
+            return at
+    return None
