@@ -20,6 +20,8 @@ _SIZES = {
 }  # fmt: skip
 # How many of one make another: months a year, days a week, minutes an hour.
 _FACTORS = (7, 12, 24, 52, 60, 365, 10, 100, 1000)
+# "61,000 pounds" may be either.
+_POUNDS = {"£", "lb"}
 _LOOSE = 0.02
 _APPROXIMATE = 0.15
 _MAX_POOL = 14
@@ -28,7 +30,12 @@ _MAX_LIST = 60
 
 def same_kind(one: Quantity, other: Quantity) -> bool:
     """Tell whether two quantities may be the same thing: of one unit, or one of them without any."""
-    return one.unit == other.unit or not one.unit or not other.unit
+    return (
+        one.unit == other.unit
+        or not one.unit
+        or not other.unit
+        or _POUNDS == {one.unit, other.unit}
+    )
 
 
 def in_unit_of(quantity: Quantity, target: Quantity) -> float | None:

@@ -59,7 +59,10 @@ _GAP_CHARS = 6
 _MAX_HOUR_CHARS, _DATE_CHARS = 4, 10  # "12pm", "2024-11-02"
 _NAMED_TIMES = {"noon": 720, "midday": 720, "midnight": 0}
 _BETWEEN_DAYS = frozenset({"to", "and", "through", "until", "till", "-", "–", "—"})
-_MERIDIEM = {"am": 0, "a.m": 0, "pm": 720, "p.m": 720}
+_MERIDIEM = {
+    "am": 0, "a.m": 0, "pm": 720, "p.m": 720, "in the morning": 0, "in the afternoon": 720, "in the evening": 720
+}  # fmt: skip
+_MERIDIEM_CHARS = 18
 
 
 def moments(text: Text) -> list[Moment]:
@@ -158,8 +161,9 @@ def _half_of_day(text: Text, end: int) -> tuple[int | None, int]:
     """Return 0 for "am" and 720 for "pm" at or after a time, and where it ends."""
     if text.lower[end - 2 : end] in {"am", "pm"}:
         return _MERIDIEM[text.lower[end - 2 : end]], end
-    after = text.lower[end : end + 5].lstrip(" ")
-    gap = len(text.lower[end : end + 5]) - len(after)
+    following = text.lower[end : end + _MERIDIEM_CHARS]
+    after = following.lstrip(" ")
+    gap = len(following) - len(after)
     for name, half in _MERIDIEM.items():
         if after.startswith(name) and not after[len(name) : len(name) + 1].isalpha():
             return half, end + gap + len(name)

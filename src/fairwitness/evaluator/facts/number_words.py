@@ -69,7 +69,9 @@ class Number(NamedTuple):
 
     def is_one_of(self, numbers: list[Number]) -> bool:
         """Tell whether another text has the same value, in figures of thousands or in full."""
-        return any(_same(mine, theirs) for one in numbers for mine in self.values for theirs in one.values)
+        return any(
+            _same(mine, theirs) for one in numbers for mine in self.values for theirs in one.values
+        )
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -87,11 +89,19 @@ def _in_digits(text: Text, region: Region) -> Iterator[Number]:
     value = text.slice(region)
     for match in Text(value).matches(_DIGITS, limit=_MAX_NUMBERS):
         before, after = value[match.start - 1 : match.start], value[match.end : match.end + 5]
-        if before == ":" or after[:1] == ":" or after.lower().lstrip()[:2] in {"am", "pm", "a.", "p.", "uh"}:
+        if (
+            before == ":"
+            or after[:1] == ":"
+            or after.lower().lstrip()[:2] in {"am", "pm", "a.", "p.", "uh"}
+        ):
             continue
         start = region.start + match.start
         # "mop,3,6.50": commas between cells, not within a number.
-        cells = match.text.split(",") if before == "," or "," in match.text and after[:1] == "," else [match.text]
+        cells = (
+            match.text.split(",")
+            if before == "," or "," in match.text and after[:1] == ","
+            else [match.text]
+        )
         for cell in cells:
             parsed = read_digits(cell)
             if parsed is not None:
@@ -134,4 +144,6 @@ def _joined(word: str) -> float | None:
 
 
 def _same(one: float, other: float) -> bool:
-    return one == other or any(one == other * size or other == one * size for size in (1e3, 1e6, 1e9))
+    return one == other or any(
+        one == other * size or other == one * size for size in (1e3, 1e6, 1e9)
+    )

@@ -11,7 +11,7 @@ from fairwitness.contract.evaluation import Source
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.given.handed_over import handed_over
 from fairwitness.evaluator.given.statements import stated_beside_question
-from fairwitness.evaluator.given.task import Task, rewords, task_of
+from fairwitness.evaluator.given.task import Task, rewords, task_of, works_out
 from fairwitness.evaluator.text import Region, Text
 
 __all__ = ["Given", "Passage", "Task", "given"]
@@ -34,7 +34,8 @@ class Passage:
 class Given:
     """The passages a response rests on, every text it was told beside them, and the task.
 
-    `rewords` is a task whose result is the given text in other words, as a whole. `stated` is what a prompt that
+    `rewords` is a task whose result is the given text in other words, as a whole, `works_out` one whose result is to be
+    worked out from it. `stated` is what a prompt that
     hands nothing over states beside its question.
     """
 
@@ -42,6 +43,7 @@ class Given:
     beside: tuple[Passage, ...]
     task: Task
     rewords: bool = False
+    works_out: bool = False
     stated: tuple[Passage, ...] = ()
 
     @property
@@ -80,6 +82,7 @@ def given(exchange: Exchange) -> Given:
         tuple(beside),
         task_of(_rest(exchange.prompt, stated) if stated else instruction),
         rewords(instruction),
+        works_out(instruction),
         tuple(Passage("prompt", exchange.prompt, region) for region in stated),
     )
 

@@ -31,6 +31,15 @@ def rewords(instruction: str) -> bool:
     return _REWORDS.search(instruction.encode())
 
 
+def works_out(instruction: str) -> bool:
+    """Tell whether the result is to be worked out from what is given, and so need not stand in it."""
+    return _WORKS_OUT.search(instruction.encode())
+
+
+_WORKS_OUT = Pattern(
+    r"\b(?:work(?:s|ed|ing)? out|calculat\w+|comput\w+|figure out|plan(?:s|ned|ning)?|earliest|latest|how (?:much|many|long|late|early)|deadline|due date)\b",
+    ignore_case=True,
+)
 _REWORDS = Pattern(
     rf"\b(?:re-?writ\w+|rephras\w+|paraphras\w+|reword\w*|translat\w+|proofread\w*|correct(?:ed|ion)?|grammar\w*|spelling|typos?|punctuat\w*|formal\w*|professional\w*"
     rf"|polish|improv\w+|simplif\w+|shorten\w*|expand\w*|ways (?:to|of) say\w*|tweet|headlines?|titles?|transcri\w+|how (?:do|would|can|to) (?:(?:you|i|we) )?say"

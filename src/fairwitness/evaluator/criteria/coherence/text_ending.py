@@ -173,6 +173,8 @@ def _against_habit(text: Text, start: int, end: int) -> BadEnding | None:
     item = is_item(line)
     if _is_notation(fragment) or (not item and _is_labelled(fragment)):
         return None
+    if fragment and fragment[-1][:1].isupper() and _SIGN_OFF.fullmatch(" ".join(fragment)):
+        return None  # "Warm regards, Tom"
     others = _lines_before(text, start)
     if item and sum(map(is_item, others)) >= 2:
         others = [other for other in others if is_item(other)]

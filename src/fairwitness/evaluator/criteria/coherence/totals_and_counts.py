@@ -60,7 +60,8 @@ def _two_totals(text: Text) -> Iterator[Finding]:
         other, before = seen.setdefault(label, (stated, line))
         if other is stated or _equal(other, stated):
             continue
-        if _SEVERAL.search(text.value[before.start : line.end].encode()):
+        between = text.value[before.start : line.end]
+        if _SEVERAL.search(between.encode()) or Text(between).search(_HEADING) is not None:
             continue
         one, two = (text.value[item.start : item.end] for item in (other, stated))
         message = f"Gives two different totals: “{one}” and “{two}”."
@@ -208,6 +209,11 @@ _NEAR_CHARS = 200
 _GAP_CHARS = 12
 _FILLERS = frozenset(
     {"short", "therefo", "theref", "thus", "hence", "finall", "overal", "summar", "conclu", "so"}
+)
+# Two totals under two headings are of two things.
+_HEADING = Pattern(
+    r"^[ \t]*(?:#{1,6}[ \t]\S[^\n]*|[*_]{2}[^*_\d\n]{2,60}[*_]{2}:?|[\pL][\pL &/-]{1,40}:)[ \t]*$",
+    multiline=True,
 )
 _TOTAL = Pattern(
     r"\b(?:grand |overall )?total(?: [\pL]+){0,4}?(?: is| was| comes to| amounts to| equals|\W{0,4}[:=])\W{0,4}",

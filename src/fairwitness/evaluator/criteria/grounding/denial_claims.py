@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.facts.polarity import (
+    NEGATORS,
     Clause,
     by_pronoun,
     clauses,
@@ -34,12 +35,15 @@ _RULING = frozenset(
     "may must can cannot allowed permitted forbidden prohibited can't mustn't".split()
 )
 _MAX_FIELD_CHARS = 120
+_WHOLLY = frozenset(
+    "altogether completely entirely fully wholly always necessarily automatically".split()
+)
 
 
 def denial_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each clause that affirms what the source denies, or denies what it affirms."""
     text = ground.response
-    if not ground.in_english:
+    if not ground.both_in_english:
         return
     claims = 0
     for sentence in text.sentences:
@@ -104,7 +108,7 @@ def _same(stated: Clause, given: Clause, asked: frozenset[str]) -> bool:
 
 def _agrees(stated: Clause, given: Clause) -> bool:
     """Tell whether two clauses about the same say the same: both deny or neither, and no word is turned around."""
-    if given.supposing or not same_modality(stated, given):
+    if given.supposing or not same_modality(stated, given) or _limits(stated, given):
         return True
     # Two negations are often one: "I don't have no time".
     denied = (stated.negations > 0) != (given.negations > 0)
@@ -113,6 +117,14 @@ def _agrees(stated: Clause, given: Clause) -> bool:
     ):
         return True
     return denied == opposed_words(stated, given)
+
+
+def _limits(stated: Clause, given: Clause) -> bool:
+    """Tell whether one clause denies only the whole of what the other affirms in part: "not altogether"."""
+    return any(
+        one.negations and not _WHOLLY.isdisjoint(one.words) and _WHOLLY.isdisjoint(other.words)
+        for one, other in ((stated, given), (given, stated))
+    )
 
 
 def _denied_field(ground: Ground, sentence: Region) -> Claim | None:
@@ -138,8 +150,10 @@ def _lists_something(ground: Ground, field: tuple[int, int]) -> bool:
     """Tell whether the value of a record's field, which begins at a position of its unit, is more than a no."""
     unit = ground.index.units[field[0]]
     value = unit.text.lower[field[1] : min(unit.region.end, field[1] + _MAX_FIELD_CHARS)]
-    first = value.strip(" *_").partition(" ")[0].strip(",.;")
-    return bool(first) and first not in _NOTHING and first[0] != "("
+    first, _, rest = value.strip(" *_").partition(" ")
+    first = first.strip(",.;")
+    denies = not NEGATORS.isdisjoint(rest.split())
+    return bool(first) and first not in _NOTHING and first[0] != "(" and not denies
 
 
 def _short(value: str) -> str:

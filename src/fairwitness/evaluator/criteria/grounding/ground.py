@@ -20,6 +20,7 @@ from fairwitness.evaluator.text import Region, Text
 # A longer sentence says more than one thing, so that one "no" in it does not deny all of it.
 _MAX_WHOLE_STEMS = 8
 _MAX_QUESTION_CHARS = 400
+_LANGUAGE_CHARS = 1000
 _MAX_LOOKED_UP_WORDS = 60
 
 
@@ -85,8 +86,16 @@ class Ground:
 
     @cached_property
     def in_english(self) -> bool:
-        """Whether words of the response can be compared: the rules know English ones."""
+        """Whether the response is in English, or too short to tell."""
         return is_supported(self.response)
+
+    @cached_property
+    def both_in_english(self) -> bool:
+        """Whether words of the response can be compared with words of the source."""
+        told = " ".join(
+            part.text.slice(part.region)[:_LANGUAGE_CHARS] for part in self.given.passages
+        )
+        return self.in_english and is_supported(Text(told[:_LANGUAGE_CHARS]))
 
     @cached_property
     def asked(self) -> frozenset[str]:

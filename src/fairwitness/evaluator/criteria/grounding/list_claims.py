@@ -18,7 +18,9 @@ _ORDERS = Pattern(
     r"\b(?:sort|order|arrange|rearrange|reorder|rank|alphabeti[sz]e|(?:alphabetical|ascending|descending|numerical|increasing|decreasing|reverse)(?: alphabetical)? order|reverse|shuffle)\b",
     ignore_case=True,
 )
-_DUPLICATES = Pattern(r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True)
+_DUPLICATES = Pattern(
+    r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True
+)
 _KEPT = Pattern(r"\b(?:keep|preserv|maintain|retain)\w*\b[^.:]{0,30}\border", ignore_case=True)
 _ALPHABETICAL = Pattern(r"\balphabet\w+|\ba(?: ?[-–] ?| to )z\b", ignore_case=True)
 _DOWN = Pattern(
@@ -49,9 +51,15 @@ def list_claims(ground: Ground) -> Iterator[Claim]:
     text = ground.response
     stated = items_of(text, Region(0, len(text)))
     keys = {item.key for item in given}
-    if not given or sum(item.key in keys for item in stated) < _SAME_LIST * max(len(stated), 1) or not stated:
+    if (
+        not given
+        or sum(item.key in keys for item in stated) < _SAME_LIST * max(len(stated), 1)
+        or not stated
+    ):
         return
-    found = _changed(given, stated, unique) or (_disordered(stated, instruction) if ordered else None)
+    found = _changed(given, stated, unique) or (
+        _disordered(stated, instruction) if ordered else None
+    )
     if found is not None:
         place, message, origin = found
         source = Span(origin.start, origin.end, part.source) if origin else None
@@ -68,7 +76,11 @@ def _changed(
     lost = [item for item in given if wanted[item.key] > found[item.key]]
     added = [item for item in stated if found[item.key] > wanted[item.key]]
     if added and lost:
-        return added[-1].place, f"Lists “{added[-1].key}” where the given list has “{lost[0].key}”.", lost[0].place
+        return (
+            added[-1].place,
+            f"Lists “{added[-1].key}” where the given list has “{lost[0].key}”.",
+            lost[0].place,
+        )
     if added:
         more = "repeats" if wanted[added[-1].key] else "adds"
         return added[-1].place, f"The list {more} “{added[-1].key}”.", given[0].place

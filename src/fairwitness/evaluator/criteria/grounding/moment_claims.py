@@ -6,7 +6,9 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.exchange import Span
-from fairwitness.evaluator.facts.moments import Moment, agree
+from fairwitness.evaluator.facts.derivation import in_unit_of
+from fairwitness.evaluator.facts.moments import Moment, agree, days_between
+from fairwitness.evaluator.facts.quantities import Quantity
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.text import Region
 
@@ -14,15 +16,24 @@ _MAX_STATED = 60
 _MAX_MOMENTS = 2000
 # In a text this short, any time of day may be the one that was meant.
 _FEW_UNITS = 12
+# A moment may be worked out from another and a span of time, and that from a third.
+_MAX_STEPS, _MAX_KNOWN, _MAX_SPANS = 4, 60, 40
+_MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
 
 
 def moment_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each date or time of the response that no given one agrees with."""
     text = ground.response
     told = [given for _, given in (*ground.index.moments, *ground.beside.moments)][:_MAX_MOMENTS]
-    for moment in ground.figures.moments[:_MAX_STATED]:
-        alike = [given for given in told if given.is_date == moment.is_date]
-        if not alike or text.in_code(moment.start) or any(agree(one, moment) for one in alike):
+    doubtful = [
+        moment
+        for moment in ground.figures.moments[:_MAX_STATED]
+        if any(given.is_date == moment.is_date for given in told)
+        and not text.in_code(moment.start)
+        and not any(agree(given, moment) for given in told)
+    ]
+    for moment in _not_worked_out(ground, doubtful, told):
+        if not ground.both_in_english and _has_its_number(ground, moment):
             continue
         stated = Region(moment.start, moment.end)
         rival = _rival(ground, moment)
@@ -39,6 +50,57 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
             ground.against,
             f"States “{words_of(text, moment)}” where the source has “{given}”.",
         )
+
+
+def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) -> list[Moment]:
+    """Return the moments that no span of time leads to from a known one."""
+    if not doubtful:
+        return []
+    known = [*told[:_MAX_KNOWN]]
+    told_spans = [item for _, item in ground.index.quantities if item.dimension == "time"]
+    spans = told_spans[:_MAX_SPANS] if ground.given.works_out else []
+    said = [item for item in ground.figures.quantities if item.dimension == "time"][:_MAX_SPANS]
+    for _ in range(_MAX_STEPS):
+        reached = []
+        for moment in doubtful:
+            sentence = ground.response.sentence_at(moment.start)
+            beside = [item for item in said if sentence.start <= item.start < sentence.end]
+            usable = [*spans, *(said if spans else beside)]
+            if any(_leads(one, span, moment) for one in known for span in usable):
+                reached.append(moment)
+        if not reached:
+            break
+        known += reached
+        doubtful = [moment for moment in doubtful if moment not in reached]
+    return doubtful
+
+
+def _leads(known: Moment, span: Quantity, moment: Moment) -> bool:
+    """Tell whether a span of time lies between two moments."""
+    if known.is_date != moment.is_date:
+        return False
+    if not known.is_date:
+        minutes = in_unit_of(span, _MINUTE)
+        size = 720 if known.halved or moment.halved else 1440
+        apart = (known.minutes - moment.minutes) % size
+        return minutes is not None and round(minutes) % size in {apart, (size - apart) % size}
+    if span.unit in {"month", "year"}:
+        months = span.value * (12 if span.unit == "year" else 1)
+        apart = (known.month - moment.month) % 12
+        near = abs(known.day - moment.day) <= 1 or not known.day or not moment.day
+        return near and round(months) % 12 in {apart, (12 - apart) % 12}
+    days = in_unit_of(span, _DAY)
+    return days is not None and days >= 1 and days_between(known, moment) == round(days)
+
+
+def _has_its_number(ground: Ground, moment: Moment) -> bool:
+    """Tell whether a source in another language, whose words for dates and times are not known, has the number."""
+    if moment.is_date:
+        wanted = {moment.day or moment.year}
+    else:
+        hour = moment.minutes // 60
+        wanted = {hour, hour % 12, hour % 12 + 12}
+    return any(str(number) in ground.index.words for number in wanted)
 
 
 def _rival(ground: Ground, moment: Moment) -> tuple[Span, str] | None:

@@ -20,7 +20,7 @@ _SHORT_ANSWER_WORDS = 25
 def name_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each name that is nowhere given; only where the task is to stay with the source."""
     text = ground.response
-    if not ground.closed or not ground.in_english:
+    if not ground.closed or not ground.both_in_english:
         return
     claims = 0
     for sentence in text.sentences:

@@ -26,6 +26,7 @@ _WORDS_LEFT, _WORDS_RIGHT = 5, 4
 _MAX_DERIVATIONS = 60
 _MAX_STEPS = 3
 _FEW_UNITS = 12
+_COLUMN = 14
 _FIELD_CHARS = 30
 _LARGE = 100
 
@@ -36,6 +37,9 @@ _REMAINDER = Pattern(
     r"\b(?:left|remain\w*|more|fewer|less|total|altogether|combined|each|every|per|other|another|difference|average|of (?:the|these|those|them)|first|last|next|at least|up to|only)\b",
     ignore_case=True,
 )
+_WORKING_CHARS = 120
+_BEFORE_RESULT = " *_$€£¥~−-"
+_EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
 _AVERAGE = Pattern(r"\b(?:averag\w+|mean|midpoint|halfway)\b", ignore_case=True)
 
 
@@ -43,12 +47,17 @@ def quantity_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each quantity that is stated otherwise than given, or is nowhere given."""
     text = ground.response
     stated = [item for item in ground.figures.quantities if not item.label]
-    doubtful = [item for item in stated if not _supported(ground, item)]
+    doubtful = [item for item in stated if not _supported(ground, item) and not _shown(text, item)]
     sure = {*stated} - {*doubtful}
     doubtful = [item for item in doubtful if not text.in_code(item.start)][:_MAX_DERIVATIONS]
     # What follows from what is given may itself be what another number follows from.
     for _ in range(_MAX_STEPS):
-        worked_out = {item for item in doubtful if _worked_out(ground, item, stated, sure)}
+        values = {(item.key, item.unit) for item in sure}
+        worked_out = {
+            item
+            for item in doubtful
+            if (item.key, item.unit) in values or _worked_out(ground, item, stated, sure)
+        }
         sure |= worked_out
         doubtful = [item for item in doubtful if item not in worked_out]
         if not worked_out or not doubtful:
@@ -128,6 +137,13 @@ def _supported(ground: Ground, quantity: Quantity) -> bool:
     return is_rounded(quantity, ground.values)
 
 
+def _shown(text: Text, quantity: Quantity) -> bool:
+    """Tell whether a number is the result of a calculation that is written out: whether it is right is not asked here."""
+    line = text.value[max(0, quantity.start - _WORKING_CHARS) : quantity.start].rpartition("\n")[2]
+    left = line.rstrip(_BEFORE_RESULT)
+    return left[-1:] in {"=", "≈"} and _EXPRESSION.search(left.encode())
+
+
 def _worked_out(
     ground: Ground, quantity: Quantity, stated: list[Quantity], sure: set[Quantity]
 ) -> bool:
@@ -140,6 +156,9 @@ def _worked_out(
     lists.append([q for q in ground.figures_within(sentence)[:_MAX_COUNTED] if q in sure])
     if len(ground.index.units) <= _FEW_UNITS:
         lists.append([item for _, item in ground.index.quantities[:40]])
+    # A total under a column that the response itself lists.
+    at = bisect_left(stated, quantity.start, key=lambda item: item.start)
+    lists.append([item for item in stated[max(0, at - _COLUMN) : at] if item in sure])
     return any(is_total(quantity, items) for items in lists)
 
 

@@ -31,6 +31,10 @@ _NO_PART = Pattern(
     r"\b(?:left|remain\w*|fewer|less|total|altogether|combined|each|difference|average|at least|up to)\b",
     ignore_case=True,
 )
+_CHANGES = Pattern(
+    r"\b(?:planned|originally|initially|instead|formerly|previously|replac\w+|moved|cancell?ed|postponed|rather than|no longer)\b",
+    ignore_case=True,
+)
 _DAYS = frozenset(map(stem, (*WEEKDAYS, *MONTHS)))
 _JOINS = frozenset({"and", "but", "while", "whereas"})
 # A part that opens with one of these leaves out what the first part opens with.
@@ -63,7 +67,7 @@ class _Part(NamedTuple):
 def part_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim where a part of a sentence joins what the source says of one thing with the value of another."""
     text = ground.response
-    if not ground.in_english or not ground.compared:
+    if not ground.both_in_english or not ground.compared:
         return
     cut: dict[int, list[_Part]] = {}
     for sentence in text.sentences[:_MAX_SENTENCES]:
@@ -111,19 +115,43 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
         home = homes[0]
         for part in parts:
             rival = _rival(item, part)
-            if part is home or rival is None or rival.key in said:
+            if part is home or rival is None or rival.key in said or _replaces(ground, home):
                 continue
             at = next(own.place.start for own in home.items if own.key == item.key)
             first = home.unit == part.unit and part.elliptic and home.opening
             words = stated.stems() - {stem(item.key)}
             theirs = home.stems(at if first else -1)
-            if _of_other(words, part.stems(), theirs):
+            if _of_other(words, part.stems(), theirs) and not _fits(ground, sentence, home, part):
                 unit = ground.index.units[part.unit]
                 given = unit.text.slice(rival.place)
                 message = f"States “{text.slice(item.place)}” where the source has “{given}”."
                 span = Span(rival.place.start, rival.place.end, unit.source)
                 return Claim("part", item.place, span, "medium", " ".join(message.split()))
     return None
+
+
+def _fits(ground: Ground, sentence: Region, home: _Part, other: _Part) -> bool:
+    """Tell whether the sentence as a whole speaks of what the unit of its value does, more than of the other's."""
+    if home.unit == other.unit:
+        return False
+    said = _told(ground.response, sentence)
+    mine, theirs = (
+        _told(unit.text, unit.region)
+        for unit in (ground.index.units[home.unit], ground.index.units[other.unit])
+    )
+    return len(said & (mine - theirs)) > len(said & (theirs - mine))
+
+
+def _told(text: Text, region: Region) -> set[str]:
+    """Return the stems of a region's words of content, and its numbers as they are written."""
+    words = (text.lower[word.start : word.end] for word in words_in(text, region))
+    return {stem(word) for word in words if word not in STOPWORDS}
+
+
+def _replaces(ground: Ground, home: _Part) -> bool:
+    """Tell whether a unit says what was meant to be and what took its place: either may be named with either."""
+    unit = ground.index.units[home.unit]
+    return _CHANGES.search(unit.text.slice(unit.region).encode())
 
 
 def _whole_of(text: Text, sentence: Region) -> bool:
@@ -176,7 +204,8 @@ def _label(text: Text, words: list[Region]) -> list[tuple[int, str]]:
     """Return the word that a line has before its first colon."""
     if not words or text.value[words[0].end : words[0].end + 1] != ":":
         return []
-    return [(words[0].start, stem(text.lower[words[0].start : words[0].end]))]
+    # Behind everything else, so that it is among the words after any item.
+    return [(len(text), stem(text.lower[words[0].start : words[0].end]))]
 
 
 def _part(

@@ -19,7 +19,7 @@ _MAX_QUOTATIONS = 40
 def quotation_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each quotation of some words that no given text has, word for word."""
     text = ground.response
-    if not ground.strict or ground.given.rewords or not ground.in_english:
+    if not ground.strict or ground.given.rewords or not ground.both_in_english:
         return
     if text.value.lstrip()[:1] in {"{", "["}:
         return  # the strings of JSON are no quotations

@@ -37,7 +37,7 @@ class _Given(NamedTuple):
 def role_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim where the source has another of its names in a name's role, and only that one."""
     text = ground.response
-    if not ground.in_english or not ground.compared or len(ground.index.units) > _MAX_UNITS:
+    if not ground.both_in_english or not ground.compared or len(ground.index.units) > _MAX_UNITS:
         return
     given: dict[str, list[_Given]] | None = None
     proper: set[str] = set()

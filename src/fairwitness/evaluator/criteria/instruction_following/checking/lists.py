@@ -19,6 +19,7 @@ _ITEM = Pattern(
     multiline=True,
 )
 _TITLED = Pattern(r"^[ \t]*(?:#{1,6}[ \t]|\*\*[^*\n]+\*\*:?[ \t]*$)", multiline=True)
+_TABLE = Pattern(r"^[ \t]*\|", multiline=True)
 _MAX_SPANS = 5
 _MAX_ITEM_WORDS = 5  # in a list by lines or commas
 # Words of sentences: what holds one is no name of a thing.
@@ -108,7 +109,7 @@ def _without_article(said: str) -> str:
 
 def listed(text: Text) -> list[Item]:
     """Return the items of the one list that a response is, empty where it is not clearly one."""
-    if text.code_blocks or text.search(_TITLED) is not None:
+    if text.code_blocks or text.search(_TITLED) is not None or text.search(_TABLE) is not None:
         return []
     matches = text.matches(_ITEM)
     if not matches:

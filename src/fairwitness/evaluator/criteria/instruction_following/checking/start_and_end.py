@@ -9,10 +9,13 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import counted
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
 _QUOTES = "\"'“”‘’"
 _MAX_QUOTED_CHARS = 40
+_SIGNATURE_LINES, _SIGNATURE_WORDS = 3, 6
+_SIGNED = Pattern(r"\b(?:sign(?:ed|ature|s)?|sign[- ]off|letter|e-?mail)\b", ignore_case=True)
 
 
 def _plain(text: str) -> str:
@@ -35,7 +38,7 @@ def ends_with(demand: Demand, exchange: Exchange) -> Outcome:
     value = exchange.response.value
     body = value.rstrip().rstrip(_QUOTES + "*_ ")
     wanted = _plain(phrase).rstrip(_QUOTES)
-    met = _plain(body).endswith(wanted)
+    met = _plain(body).endswith(wanted) or _closes_letter(value, wanted)
     tail = value.rstrip()
     span = Region(max(len(tail) - max(len(phrase), 40), 0), len(tail))
     return Outcome(
@@ -47,10 +50,33 @@ def ends_with(demand: Demand, exchange: Exchange) -> Outcome:
     )
 
 
+def _closes_letter(value: str, wanted: str) -> bool:
+    """Tell whether a letter closes with these words, alone on their line, before the name of who writes it."""
+    lines = [line.strip() for line in value.rstrip().split("\n") if line.strip()]
+    closing = [_plain(line).rstrip(",.! ") for line in lines[-_SIGNATURE_LINES - 1 : -1]]
+    return wanted.rstrip(",.! ") in closing and all(_is_name(line) for line in lines[-1:])
+
+
+def _before_signature(value: str) -> int:
+    """Return where the text before a signature of its own paragraph ends."""
+    body, blank, last = value.rpartition("\n\n")
+    lines = last.strip().split("\n")
+    signed = blank and len(lines) <= _SIGNATURE_LINES and all(map(_is_name, lines))
+    return len(body.rstrip()) if signed else len(value)
+
+
+def _is_name(line: str) -> bool:
+    """Tell whether a line can be a name or a closing: a few words and no end of a sentence."""
+    words = line.split()
+    return 0 < len(words) <= _SIGNATURE_WORDS and words[0][:1].isupper() and line[-1] not in ".!?:;"
+
+
 def ends_question(demand: Demand, exchange: Exchange) -> Outcome:
     """The last sentence is a question, or is none where that was asked for."""
     value = exchange.response.value
     tail = len(value.rstrip())
+    if exchange.prompt.search(_SIGNED) is not None:
+        tail = _before_signature(value[:tail])
     while tail and not (value[tail - 1].isalnum() or value[tail - 1] in ".!?？…:;"):
         tail -= 1  # closing marks and emojis say nothing of the sentence
     question = value[tail - 1 : tail] in {"?", "？"}

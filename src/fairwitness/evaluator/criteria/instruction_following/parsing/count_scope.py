@@ -40,7 +40,7 @@ def is_of_part(before: list[str], kind: Kind) -> bool:
             # "Rewrite the following sentence in 50 words" names the text to work on.
             given = "following" in before[distance + 1 : distance + 3]
             said_of_it = set(before[:distance]) <= (
-                _JOINED if symbol in _WEAK else {*_JOINED, "in"}
+                _JOINED if symbol in _WEAK else {*_JOINED, "in", "of"}
             )
             return said_of_it and not given
     return False

@@ -21,6 +21,8 @@ PATTERNS = (ALPHABETICAL, QUESTION, VERSE)
 _NOT_HERE = frozenset(
     "how why excel spreadsheet function column code sql python program script learn teach".split()
 )
+# "by size, ties alphabetically": the order of what another order leaves open.
+_WITHIN = frozenset("tie ties tied then equal draws".split())
 _LINES = {"haiku": 3, "limerick": 5}
 _MENTIONED = frozenset(
     "explain describe about history origin what how famous define translate list rules".split()
@@ -31,7 +33,8 @@ def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
     """Yield the demands on order, last sentence and verse form, each at most once."""
     for match in prompt.find(ALPHABETICAL):
         index = prompt.token_index(match.span("order")[0])
-        if not _NOT_HERE & prompt.sentence_words(index):
+        within = _WITHIN & set(prompt.lows(index - 3, index))
+        if not within and not _NOT_HERE & prompt.sentence_words(index):
             yield Demand("alphabetical", prompt.span(match), negated=bool(match["reverse"]))
             break
     for match in prompt.find(QUESTION):

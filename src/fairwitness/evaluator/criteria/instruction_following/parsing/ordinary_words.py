@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import takewhile
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.ingredient_table import DIETS, SUBSTANCES
@@ -92,11 +93,15 @@ def _keys(prompt: Prompt, match: Match) -> Demand | None:
         or _VAGUE & set(names)
     ):
         return None
-    return Demand("json_keys", _span(match), terms=names, alone=bool(match["exact"]))
+    # A remark in brackets ends what is read of the list: more names may follow it.
+    whole = not prompt.text.value[match.end :].lstrip().startswith("(")
+    return Demand("json_keys", _span(match), terms=names, alone=bool(match["exact"]) and whole)
 
 
 def _columns(prompt: Prompt, match: Match) -> Demand | None:
-    names = _names(prompt, match)
+    names = tuple(
+        takewhile(lambda name: not _ROWS & set(name.lower().split()), _names(prompt, match))
+    )
     long = any(len(name.split()) > 3 or name.split()[0].endswith("ing") for name in names)
     if long or _VAGUE & set(names) or len(names) < 2:
         return None
@@ -147,6 +152,8 @@ _NO_TOPIC = frozenset(
 _VAGUE = frozenset(
     "the a an and you want following these below above each as their its columns rows data headers".split()
 )
+# "..., Highlight, one row for each day": the list of columns is over.
+_ROWS = frozenset({"row", "rows", "line", "lines"})
 _MARKS = {"dash": "-", "hyphen": "-", "asterisk": "*", "number": "0"}
 _FOOD = Pattern(
     r"\b(?:recipes?|cook\w*|eat|eats|dish\w*|dinner|lunch\w*|breakfast|brunch|snacks?|desserts?|meals?|menu|food|starter|appetizer|main course|sauce|bake\w*|"
