@@ -19,6 +19,8 @@ _FEW_UNITS = 12
 def moment_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each date or time of the response that no given one agrees with."""
     text = ground.response
+    if not ground.given.passages and any(q.dimension == "time" for _, q in ground.index.quantities):
+        return  # "It starts at 19:50 and runs 2 hours": another time follows
     told = [given for _, given in (*ground.index.moments, *ground.beside.moments)][:_MAX_MOMENTS]
     for moment in ground.figures.moments[:_MAX_STATED]:
         alike = [given for given in told if given.is_date == moment.is_date]
