@@ -11,7 +11,7 @@ from fairwitness.contract.evaluation import Source
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.given.handed_over import handed_over
 from fairwitness.evaluator.given.statements import stated_beside_question
-from fairwitness.evaluator.given.task import Task, rewords, task_of, works_out
+from fairwitness.evaluator.given.task import Task, is_strict, rewords, task_of, works_out
 from fairwitness.evaluator.text import Region, Text
 
 __all__ = ["Given", "Passage", "Task", "given"]
@@ -35,8 +35,8 @@ class Given:
     """The passages a response rests on, every text it was told beside them, and the task.
 
     `rewords` is a task whose result is the given text in other words, as a whole, `works_out` one whose result is to be
-    worked out from it. `stated` is what a prompt that
-    hands nothing over states beside its question.
+    worked out from it. `stated` is what a prompt that hands nothing over states beside its question. `strict` is a
+    prompt that says to use nothing else.
     """
 
     passages: tuple[Passage, ...]
@@ -45,6 +45,7 @@ class Given:
     rewords: bool = False
     works_out: bool = False
     stated: tuple[Passage, ...] = ()
+    strict: bool = False
 
     @property
     def apart(self) -> bool:
@@ -55,7 +56,7 @@ class Given:
     def firm(self) -> bool:
         """Whether what is not in the passages can be called absent: they are more than a sentence of the prompt."""
         sizes = (len(part.text.slice(part.region)[:_FIRM_CHARS].split()) for part in self.passages)
-        return self.apart or sum(sizes) >= _FIRM_WORDS
+        return self.apart or self.strict or sum(sizes) >= _FIRM_WORDS
 
 
 def given(exchange: Exchange) -> Given:
@@ -75,15 +76,16 @@ def given(exchange: Exchange) -> Given:
     # Beside a context of its own the prompt is the question, whatever it quotes.
     handed = [] if exchange.context else handed_over(exchange.prompt)
     passages += [Passage("prompt", exchange.prompt, region) for region in handed]
-    instruction = _rest(exchange.prompt, handed)
     stated = [] if passages or exchange.messages else stated_beside_question(exchange.prompt)
+    instruction = _rest(exchange.prompt, handed or stated)
     return Given(
         tuple(passages),
         tuple(beside),
-        task_of(_rest(exchange.prompt, stated) if stated else instruction),
+        task_of(instruction),
         rewords(instruction),
         works_out(instruction),
         tuple(Passage("prompt", exchange.prompt, region) for region in stated),
+        is_strict(exchange.prompt.value[:_FIRM_CHARS]),
     )
 
 

@@ -59,7 +59,7 @@ def _states(prompt: Text, sentence: Region) -> bool:
 
 
 _ASKING = Pattern(
-    r"^\W*(?:please |now |so |then |and |just )?(?:tell me|name|state|give|who|what|when|where|which|whose|how (?:many|much|old|long|far|tall|high|big|often)|true|right|correct|calculate|compute|find|work out|answer)\b",
+    r"^\W*(?:please |now |so |then |and |just )?(?:tell me|name|state|give|who|what|when|where|which|whose|how (?:many|much|old|long|far|tall|high|big|often)|rank|sort|arrange|calculate|compute|find|work out|answer)\b",
     ignore_case=True,
 )
 # What is to be worked out, and not looked up.

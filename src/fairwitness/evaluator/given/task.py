@@ -26,6 +26,11 @@ def task_of(instruction: str) -> Task:
     return Task.FAITHFUL if _FAITHFUL.search(utf8) else Task.QUESTION
 
 
+def is_strict(instruction: str) -> bool:
+    """Tell whether an instruction says that nothing beyond what is given may be used."""
+    return _STRICT.search(instruction.encode())
+
+
 def rewords(instruction: str) -> bool:
     """Tell whether the result is to be the given text itself, in other words or another language."""
     return _REWORDS.search(instruction.encode())
@@ -53,10 +58,12 @@ _TEXT = (
     r"information|facts?|memos?|leaflets?|labels?|manuals?|listings?|invoices?|timetables?|schedules?|statements?|snippets?|evidence|content)"
 )
 # Nothing may be added, whatever else is asked.
+_THIS = rf"(?:{_TEXT}|sentences?|info|this|that|these|here|above|below|given)"
 _STRICT = Pattern(
-    rf"\b(?:(?:only|solely|strictly|nothing but|exclusively)\b[^.?!\n]{{0,30}}\b(?:from|on|use|using|with)\b[^.?!\n]{{0,30}}\b{_TEXT}"
-    rf"|(?:use|using|from|on|with)\b[^.?!\n]{{0,30}}\b{_TEXT}\b[^.?!\n]{{0,20}}\b(?:only|alone|and nothing else)"
-    rf"|(?:without adding|adding nothing|add nothing|do not add|don[’']t add|stick to the))\b",
+    rf"\b(?:(?:only|solely|strictly|nothing but|exclusively|purely)\b[^.?!\n]{{0,30}}\b(?:from|on|use|using|with|by)\b[^.?!\n]{{0,30}}\b{_THIS}"
+    rf"|(?:only|solely|just) (?:use|using|rely on|refer to)\b[^.?!\n]{{0,20}}\b{_THIS}|(?:use|using) only\b[^.?!\n]{{0,20}}\b{_THIS}"
+    rf"|(?:use|using|from|on|with|by)\b[^.?!\n]{{0,30}}\b{_THIS}\b[^.?!\n]{{0,20}}\b(?:only|alone|and nothing else)"
+    rf"|(?:without adding|adding nothing|add nothing|do not add|don[’']t add|stick to the|(?:does|do|did) (?:the|this) {_TEXT} (?:say|tell|state|mention|give)))\b",
     ignore_case=True,
 )
 _SAID_IN = Pattern(

@@ -21,7 +21,9 @@ from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
 from fairwitness.evaluator.criteria.grounding.number_claims import quantity_claims
+from fairwitness.evaluator.criteria.grounding.pair_claims import pair_claims
 from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
+from fairwitness.evaluator.criteria.grounding.polar_claims import polar_claims
 from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_claims
 from fairwitness.evaluator.criteria.grounding.rendering_claims import rendering_claims
 from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
@@ -51,6 +53,8 @@ _CHECKS = (
     rendering_claims,
     identifier_claims,
     list_claims,
+    pair_claims,
+    polar_claims,
 )
 
 

@@ -24,6 +24,8 @@ _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day")
 def moment_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each date or time of the response that no given one agrees with."""
     text = ground.response
+    if not ground.given.passages and any(q.dimension == "time" for _, q in ground.index.quantities):
+        return  # "It starts at 19:50 and runs 2 hours": another time follows
     told = [given for _, given in (*ground.index.moments, *ground.beside.moments)][:_MAX_MOMENTS]
     doubtful = [
         moment

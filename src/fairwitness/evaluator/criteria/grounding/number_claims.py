@@ -253,7 +253,8 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
     bare = not quantity.unit and (quantity.value <= _SMALL or quantity.spelled)
     if not ground.closed or bare:
         return None
-    if quantity.spelled or (quantity.approximate and quantity.dimension != PERCENT):
+    rough = quantity.approximate and quantity.dimension != PERCENT and not ground.given.strict
+    if quantity.spelled or rough:
         return None
     stated = Region(quantity.start, quantity.end)
     return Claim(

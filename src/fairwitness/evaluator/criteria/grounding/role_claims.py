@@ -17,11 +17,17 @@ _MAX_SENTENCES = 40
 _MAX_SENTENCE_CHARS = 300
 _MAX_UNITS = 400
 _BEING = frozenset("is was are were be been being".split())
+_LEAVING = frozenset({"left", "leaves", "leaving"})
+_ARRIVING = frozenset({"arrived", "arrives", "arriving"})
+_BEATING = frozenset("beat beats defeated defeats overcame".split())
+_RESULTS = dict.fromkeys(("lost", "lose", "loses"), "lose") | dict.fromkeys(
+    ("won", "win", "wins"), "win"
+)
 _ARTICLES = frozenset({"the", "our", "their", "its", "a", "an"})
 
 
 class _Role(NamedTuple):
-    """What a name is to a word: "agent chair", "object beat", "label buyer", "after from"."""
+    """What a name is to a word: "agent chair", "object beat", "is buyer", "after from"."""
 
     role: str
     name: Name
@@ -108,7 +114,7 @@ def _same_matter(
     if {*name.words} <= near and kind == "object":
         return _swapped(ground.response, sentence, name, unit, other)
     if {*name.words} <= near:
-        return kind != "after" or _turned(ground.response, sentence, unit)
+        return kind != "after" or _turned(ground.response, sentence, name, unit)
     shared = {*content_stems(ground.response, sentence)} & {*content_stems(unit.text, unit.region)}
     return kind == "agent" and bool(shared - {word})
 
@@ -120,36 +126,66 @@ def _swapped(text: Text, sentence: Region, name: Name, unit: Unit, other: Name) 
     return mine >= 0 and theirs >= 0
 
 
-def _turned(text: Text, sentence: Region, unit: Unit) -> bool:
-    """Tell whether "from A to B" has become "from B to A"."""
+def _turned(text: Text, sentence: Region, name: Name, unit: Unit) -> bool:
+    """Tell whether a sentence has one name after "from" that the source has after "to", or the other way round."""
     mine, theirs = (
-        {role: name.words for role, name in _roles(one, region) if role.startswith("after")}
-        for one, region in ((text, sentence), (unit.text, unit.region))
+        [(role, one.words) for role, one in _roles(where, region) if role.startswith("after")]
+        for where, region in ((text, sentence), (unit.text, unit.region))
     )
-    return mine.get("after from") == theirs.get("after to") and mine.get("after to") == theirs.get(
-        "after from"
-    )
+    own = {role for role, words in mine if words == name.words}
+    given = {role for role, words in theirs if words == name.words}
+    return len(own) == len(given) == 1 and own != given
 
 
 def _roles(text: Text, region: Region) -> Iterator[_Role]:
     """Yield what the names of a sentence are in it, as far as the words right beside them show."""
     for name in names_among(text, region, words_in(text, region)):
         first, last = first_word(text, name.start), first_word(text, name.end)
-        before = [_at(text, region, first - step) for step in (1, 2)]
+        before = [_at(text, region, first - step) for step in (1, 2, 3, 4)]
         after = [_at(text, region, last + step) for step in (0, 1)]
-        if before[0] == "by" and before[1] and before[1] not in STOPWORDS:
-            yield _Role(f"agent {stem(before[1])}", name)
-        elif before[0] in {"from", "to"}:
-            yield _Role(f"after {before[0]}", name)
-        elif _is_verb(before[0]) and text.value[text.words[first - 1].end] == " ":
-            yield _Role(f"object {stem(before[0])}", name)
+        joint = text.value[text.words[first - 1].end : name.start] if first else ""
         gap = text.value[name.end : text.words[last].start] if last < len(text.words) else ""
-        if gap == " " and _is_verb(after[0]) and not before[0]:
-            yield _Role(f"agent {stem(after[0])}", name)
-        elif gap.strip() == "(" and after[1] and after[0] in _ARTICLES:
-            yield _Role(f"label {stem(after[1])}", name)
-        if before[0] and text.value[text.words[first - 1].end : name.start].strip(" *_") == ":":
-            yield _Role(f"label {stem(before[0])}", name)
+        # "American" in "by American painters" does nothing.
+        described = gap == " " and after[0] not in STOPWORDS and text.value[text.words[last].start].islower()
+        yield from _before(name, before, joint, described)
+        yield from _after(name, before[0], after, gap)
+
+
+def _before(name: Name, before: list[str], joint: str, described: bool) -> Iterator[_Role]:
+    """Yield the roles that the words before a name give it."""
+    titled = before[1] in _ARTICLES and before[0] not in STOPWORDS
+    by = before[2:] if titled else before
+    if by[0] == "by" and not described and by[1] and by[1] not in STOPWORDS:
+        yield _Role(f"agent {_verb(by[1])}", name)
+    if titled and joint in {" ", ", "}:
+        yield _Role(f"is {stem(before[0])}", name)  # "the owl Wetherby", "a heron, Sael,"
+    elif joint.strip(" *_") == ":":
+        yield _Role(f"agent {_verb(before[0])}", name)  # "Chair: Gillian Frost"
+    elif before[0] in {"from", "to"}:
+        yield _Role(f"after {before[0]}", name)
+    elif joint == " " and before[0] in _LEAVING:
+        yield _Role("after from", name)
+    elif joint == " " and (before[0] == "reached" or before[1] in _ARRIVING):
+        yield _Role("after to", name)
+    elif joint == " " and _is_verb(before[0]):
+        yield _Role(f"object {stem(before[0])}", name)
+        if before[0] in _BEATING:
+            yield _Role("agent lose", name)
+
+
+def _after(name: Name, before: str, after: list[str], gap: str) -> Iterator[_Role]:
+    """Yield the roles that the words after a name give it."""
+    if gap in {" ", ", "} and after[0] == "who" and _is_verb(after[1]):
+        yield _Role(f"agent {_verb(after[1])}", name)
+    elif gap == " " and _is_verb(after[0]) and not before:
+        yield _Role(f"agent {_verb(after[0])}", name)
+    elif gap.strip() in {"(", ","} and after[1] and after[0] in _ARTICLES:
+        yield _Role(f"is {stem(after[1])}", name)
+
+
+def _verb(word: str) -> str:
+    """Return a verb as roles are compared by it: who beat somebody won, and who was beaten lost."""
+    return _RESULTS.get(word) or ("win" if word in _BEATING else stem(word))
 
 
 def _is_verb(word: str) -> bool:

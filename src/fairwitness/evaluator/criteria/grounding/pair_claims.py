@@ -1,0 +1,128 @@
+"""Checks what a response picks from a list of names with one value each: the highest, those above a limit, their order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.pairs import Pair, named, pairs_of
+from fairwitness.evaluator.facts.written_numbers import read_digits
+from fairwitness.evaluator.given.statements import question_of
+from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_PROMPT_CHARS = 3000
+_MAX_WORDS = 40
+_HIGHEST = "most|highest|largest|biggest|greatest|longest|tallest|oldest|heaviest|strongest|dearest|most expensive|priciest|warmest|hottest|busiest|richest|deepest|widest|latest"
+_LOWEST = "least|lowest|smallest|fewest|shortest|youngest|lightest|weakest|cheapest|least expensive|coldest|quietest|poorest|shallowest|narrowest|earliest"
+# Who took the least time was the fastest; of speeds it is the highest.
+_SUPERLATIVE = Pattern(rf"\b(?P<high>{_HIGHEST})\b|\b(?P<low>{_LOWEST})\b|\b(?P<fast>fastest|quickest)\b|\b(?P<slow>slowest)\b", ignore_case=True)
+_LIMIT = Pattern(
+    r"\b(?P<above>over|above|(?:more|taller|older|longer|greater|higher|larger|heavier|bigger|later|warmer) than|exceed\w*)\s(?:than )?[$€£]?(?P<up>\d[\d.,]*)"
+    r"|\b(?P<below>under|below|(?:less|fewer|shorter|younger|lower|smaller|lighter|cheaper|earlier|colder) than)\s[$€£]?(?P<down>\d[\d.,]*)",
+    ignore_case=True,
+)
+_RANKED = Pattern(r"\b(?:rank|sort|order|arrange|list)\b[^.?!]*\bfrom\b", ignore_case=True)
+# What is asked is not one of the list, or not the first of it.
+_OTHERWISE = Pattern(
+    r"\b(?:second|third|next|two|three|except|total|sum|average|mean|difference|altogether|together|combined|more|how (?:many|much) more|not|per|each|both|if|after|before|and|or)\b",
+    ignore_case=True,
+)
+_DENIED = Pattern(r"\b(?:not|no|except|only|but|isn[’']t|aren[’']t|excluding|others?|rest|while|whereas)\b", ignore_case=True)
+
+
+def pair_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim for the wrong name, the wrong value or the wrong order."""
+    prompt, text = ground.prompt, ground.response
+    asked = question_of(prompt) if len(prompt) <= _MAX_PROMPT_CHARS else None
+    if asked is None or not text.sentences or len(text.words) > _MAX_WORDS:
+        return
+    pairs = pairs_of(prompt)
+    if not pairs:
+        return
+    question = Text(prompt.slice(asked))
+    found = (
+        _ranked(pairs, question, text)
+        or _within(pairs, question, text)
+        or _extreme(pairs, question, text)
+        or _looked_up(pairs, question, text)
+    )
+    if found is not None:
+        message, pair = found
+        span = Span(pair.place.start, pair.place.end, "prompt")
+        yield Claim("pair", text.sentences[0], span, "medium", message)
+
+
+def _superlative(question: Text) -> Match | None:
+    found = question.matches(_SUPERLATIVE, limit=3)
+    return found[0] if len(found) == 1 else None
+
+
+def _is_down(pairs: list[Pair], match: Match) -> bool:
+    """Tell whether a superlative means the lowest value."""
+    timed = all(pair.timed for pair in pairs)
+    kind = match.which(("high", "low", "fast", "slow"))
+    return kind == "low" or (kind == "fast" and timed) or (kind == "slow" and not timed)
+
+
+def _extreme(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
+    match = _superlative(question)
+    if match is None or question.search(_OTHERWISE):
+        return None
+    values = [pair.value for pair in pairs]
+    best = min(values) if _is_down(pairs, match) else max(values)
+    right = [pair for pair in pairs if pair.value == best]
+    stated = named(pairs, text, text.sentences[0])
+    if len(right) != 1 or len(stated) != 1 or stated[0] is right[0]:
+        return None
+    return f"Names “{stated[0].key}” where the {match.text.lower()} is “{right[0].key}”.", right[0]
+
+
+def _within(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
+    limits = question.matches(_LIMIT, limit=2)
+    if len(limits) != 1 or text.search(_DENIED):
+        return None
+    match = limits[0]
+    parsed = read_digits((match["up"] or match["down"]).rstrip(".,"))
+    if parsed is None:
+        return None
+    above = bool(match["above"])
+    right = [p for p in pairs if (p.value > parsed[0] if above else p.value < parsed[0])]
+    stated = named(pairs, text, Region(0, len(text)))
+    for pair in stated:
+        if pair not in right:
+            return f"Names “{pair.key}”, which is not {match.text}.", pair
+    missing = [pair for pair in right if pair not in stated]
+    return (f"Leaves out “{missing[0].key}”.", missing[0]) if stated and missing else None
+
+
+def _ranked(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
+    if not question.search(_RANKED):
+        return None
+    found = question.matches(_SUPERLATIVE, limit=3)
+    stated = named(pairs, text, Region(0, len(text)))
+    if len(found) != 2 or len(stated) != len(pairs):
+        return None
+    right = sorted(pairs, key=lambda pair: pair.value, reverse=not _is_down(pairs, found[0]))
+    for mine, wanted in zip(stated, right, strict=True):
+        if mine.value != wanted.value:
+            return f"Ranks “{mine.key}” where “{wanted.key}” belongs.", wanted
+    return None
+
+
+def _looked_up(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
+    """Return what is wrong with the value of the one name that is asked for: it is another's."""
+    asked = named(pairs, question, Region(0, len(question)))
+    if len(asked) != 1 or question.search(_OTHERWISE) or _superlative(question):
+        return None
+    digits = text.matches(_NUMBER, limit=3)
+    parsed = read_digits(digits[0].text.rstrip(".,")) if len(digits) == 1 else None
+    if parsed is None or parsed[0] == asked[0].value or asked[0].timed:
+        return None
+    if parsed[0] not in {pair.value for pair in pairs}:
+        return None
+    return f"States “{digits[0].text}”, which is not the value of “{asked[0].key}”.", asked[0]
+
+
+_NUMBER = Pattern(r"\d[\d.,]*")
