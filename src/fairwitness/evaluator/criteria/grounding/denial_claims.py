@@ -152,7 +152,7 @@ def _lists_something(ground: Ground, field: tuple[int, int]) -> bool:
     value = unit.text.lower[field[1] : min(unit.region.end, field[1] + _MAX_FIELD_CHARS)]
     first, _, rest = value.strip(" *_").partition(" ")
     first = first.strip(",.;")
-    denies = not NEGATORS.isdisjoint(rest.split())
+    denies = not NEGATORS.isdisjoint((first, *rest.split()))
     return bool(first) and first not in _NOTHING and first[0] != "(" and not denies
 
 

@@ -20,6 +20,7 @@ _WEAK = frozenset(
 )
 _JOINED = frozenset("USE with long short WRITE all only limit NEG ORD".split())
 # What is too small to hold the thing counted is no part it could be counted in.
+_HAVING = frozenset("with needs need have has having include includes including plus under".split())
 _SMALLER: dict[Kind, tuple[str, ...]] = {
     "bullet_count": ("bullet", "sentence", "word", "line"),
     "sentence_count": ("sentence", "word", "keyword"),
@@ -72,6 +73,15 @@ def is_whole_response(prompt: Prompt, quantity: Quantity) -> bool:
         ["paragraph"],
         ["sentence"],
     )
+
+
+def is_of_headline(prompt: Prompt, quantity: Quantity) -> bool:
+    """Tell whether a count is said of a headline that the text is to have, not of one that is all there is."""
+    before = prompt.lows(quantity.first - 8, quantity.first)
+    if not {"headline", "title", "heading"} & set(before):
+        return False
+    at = max(n for n, low in enumerate(before) if low in {"headline", "title", "heading"})
+    return not _HAVING.isdisjoint(before[max(at - 3, 0) : at])
 
 
 def _made_into(before: list[str]) -> bool:
