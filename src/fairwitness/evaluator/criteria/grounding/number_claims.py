@@ -133,7 +133,8 @@ def _worked_out(
 ) -> bool:
     sentence = ground.response.sentence_at(quantity.start)
     averaged = _AVERAGE.search(ground.response.slice(sentence).encode())
-    if follows(quantity, _pool(ground, quantity, stated, sure), averaged):
+    pool = _pool(ground, quantity, stated, sure)
+    if follows(quantity, pool, averaged, known=not ground.given.strict):
         return True
     lists = [ground.index.figures_in(near.unit).quantities for near in ground.nearest(sentence)]
     lists += ground.index.columns

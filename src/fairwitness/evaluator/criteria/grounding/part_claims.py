@@ -59,6 +59,10 @@ class _Part(NamedTuple):
     def stems(self, after: int = -1) -> set[str]:
         return {word for at, word in self.words if at > after}
 
+    @property
+    def names(self) -> set[str]:
+        return {word for item in self.items if item.kind == "name" for word in item.key.split()}
+
 
 def part_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim where a part of a sentence joins what the source says of one thing with the value of another."""
@@ -73,7 +77,7 @@ def part_claims(ground: Ground) -> Iterator[Claim]:
         if said.negations or said.supposing or text.value[sentence.end - 1] == "?":
             continue
         for part in _parts(-1, text, sentence, ground.figures)[:_MAX_PARTS]:
-            if 0 < len(part.items) <= _MAX_ITEMS and part.words:
+            if 0 < len(part.items) <= _MAX_ITEMS and (part.words or part.names):
                 claim = _exchanged(ground, sentence, part, _around(ground, part, cut))
                 if claim is not None:
                     yield claim
@@ -83,7 +87,7 @@ def _around(ground: Ground, stated: _Part, cut: dict[int, list[_Part]]) -> list[
     """Return the parts of the given units that have a stated value, and of those nearest in their words."""
     numbers = [
         near.unit
-        for near in ground.index.nearest(sorted(stated.stems()), 2)
+        for near in ground.index.nearest(sorted(stated.stems() or map(stem, stated.names)), 2)
         if near.coverage >= _MIN_COVERAGE
     ]
     for item in stated.items:
@@ -117,7 +121,8 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
             first = home.unit == part.unit and part.elliptic and home.opening
             words = stated.stems() - {stem(item.key)}
             theirs = home.stems(at if first else -1)
-            if _of_other(words, part.stems(), theirs):
+            whose = item.kind != "name" and not stated.stems() and (stated.names, part.names, home.names)
+            if _of_other(words, part.stems(), theirs) or (whose and _of_other(*whose)):
                 unit = ground.index.units[part.unit]
                 given = unit.text.slice(rival.place)
                 message = f"States “{text.slice(item.place)}” where the source has “{given}”."

@@ -15,6 +15,7 @@ from fairwitness.evaluator.text import Region, Text
 _MIN_STEMS = 2
 _MAX_EXCEPTED = 4
 _MAX_SENTENCES = 6
+_MAX_PROMPT_CHARS = 3000
 _POLAR = Pattern(
     r"^(?:[^,?]{0,60}, ?)?(?:so |and |then )?(?:do|does|did|is|are|was|were|can|could|may|must|has|have|had|will)\s", ignore_case=True
 )
@@ -22,6 +23,7 @@ _POLAR = Pattern(
 _IN_PART = frozenset(
     "only except unless if when some most many few often usually sometimes rarely partly mostly until before after but than".split()
 )
+_TIMES = frozenset({"day", "week", "month", "year"})
 _BEING = frozenset("is are was were do does did has have had can could may must will".split())
 
 
@@ -38,7 +40,7 @@ def polar_claims(ground: Ground) -> Iterator[Claim]:
 
 def _answered(ground: Ground, yes: bool) -> Iterator[Claim]:
     prompt = ground.prompt
-    asked = question_of(prompt)
+    asked = question_of(prompt) if len(prompt) <= _MAX_PROMPT_CHARS else None
     if asked is None or not _POLAR.search(prompt.slice(asked).encode()):
         return
     lead = prompt.value.find(",", asked.start, asked.end)
@@ -110,7 +112,8 @@ def _excepted(ground: Ground) -> Iterator[Claim]:
                 excepted.append(stem(low))
             if unit.text.value[word.end : word.end + 1] in {".", ",", ";"}:
                 break
-        predicate = {*rule.stems[-_MAX_EXCEPTED:]} - {"day", "week", "month", "everyo", "everyt"}
+        verb = next((n for n, word in enumerate(rule.words) if word in _BEING), len(rule.words))
+        predicate = {stem(word) for word in rule.words[verb + 1 :] if word not in STOPWORDS} - _TIMES
         yield from _said_of(ground, unit.span, rule, predicate, set(excepted))
 
 
