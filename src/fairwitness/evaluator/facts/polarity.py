@@ -47,6 +47,8 @@ _VERBS = frozenset(
     aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't wouldn't shouldn't mustn't""".split()
 )
 _MANY_STEMS = 3
+# A longer sentence is none: its first clauses stand for it.
+_MAX_WORDS = 150
 
 
 class Clause(NamedTuple):
@@ -62,7 +64,7 @@ class Clause(NamedTuple):
 def clauses(text: Text, region: Region) -> list[Clause]:
     """Return the clauses of a sentence that have content, in order."""
     found: list[Clause] = []
-    words = words_in(text, region)
+    words = words_in(text, region)[:_MAX_WORDS]
     if words and text.lower[words[0].start : words[0].end] in {"yes", "no"}:
         gap = text.value[words[0].end : words[0].end + 1]
         words = words[1:] if gap and gap in ",.!;:" else words
@@ -78,7 +80,7 @@ def clauses(text: Text, region: Region) -> list[Clause]:
 
 def whole(text: Text, region: Region) -> Clause:
     """Return a whole sentence as one clause."""
-    words = words_in(text, region)
+    words = words_in(text, region)[:_MAX_WORDS]
     return _clause(text, words) if words else Clause(region, (), (), 0, False)
 
 

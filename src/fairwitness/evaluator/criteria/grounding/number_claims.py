@@ -42,6 +42,8 @@ _AVERAGE = Pattern(r"\b(?:averag\w+|mean|midpoint|halfway)\b", ignore_case=True)
 def quantity_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each quantity that is stated otherwise than given, or is nowhere given."""
     text = ground.response
+    if not ground.index.complete:
+        return  # what is stated may be in what was not read
     stated = [item for item in ground.figures.quantities if not item.label]
     doubtful = [item for item in stated if not _supported(ground, item)]
     sure = {*stated} - {*doubtful}
@@ -74,12 +76,9 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     sentence = text.sentence_at(quantity.start)
     if not noun or quantity.approximate:
         return None
-    rivals: list[tuple[int, Quantity]] = []
-    for number in ground.index.units_with(noun):
-        unit = ground.index.units[number]
-        for given in ground.index.figures_in(number).quantities:
-            if _counted_noun(unit.text, given) == noun:
-                rivals.append((number, given))
+    if noun not in ground.counts:
+        ground.counts[noun] = _counts(ground, noun)
+    rivals = ground.counts[noun]
     near = {item.unit for item in ground.nearest(sentence) if item.coverage >= _SAME_STATEMENT}
     if len({given.key for _, given in rivals}) != 1 or rivals[0][0] not in near:
         return None
@@ -103,6 +102,16 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     )
     span = Span(given.start, given.end, unit.source)
     return Claim("count", Region(quantity.start, quantity.end), span, ground.against, message)
+
+
+def _counts(ground: Ground, noun: str) -> list[tuple[int, Quantity]]:
+    """Return the given numbers that count a noun, with their units."""
+    return [
+        (number, given)
+        for number in ground.index.units_with(noun)
+        for given in ground.index.figures_in(number).quantities
+        if _counted_noun(ground.index.units[number].text, given) == noun
+    ]
 
 
 def _said(pattern: Pattern, text: Text, region: Region) -> set[str]:

@@ -20,6 +20,8 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_SENTENCES = 40
+# In a longer source other sentences may say what this one joins.
+_MAX_UNITS = 12
 _MAX_SENTENCE_CHARS = 200
 _MIN_COVERAGE = 0.25
 # A sentence with more of them tells more than one thing, and may join them as it likes.
@@ -67,7 +69,7 @@ class _Part(NamedTuple):
 def part_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim where a part of a sentence joins what the source says of one thing with the value of another."""
     text = ground.response
-    if not ground.in_english or not ground.compared:
+    if not ground.in_english or not ground.compared or len(ground.index.units) > _MAX_UNITS:
         return
     cut: dict[int, list[_Part]] = {}
     for sentence in text.sentences[:_MAX_SENTENCES]:
