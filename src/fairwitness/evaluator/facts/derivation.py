@@ -86,8 +86,13 @@ def is_rounded(stated: Quantity, values: Values) -> bool:
     )
 
 
-def follows(stated: Quantity, pool: Sequence[Quantity], averaged: bool = False) -> bool:
-    """Tell whether a quantity can be worked out from two of the others in one step, or is one of them converted."""
+def follows(
+    stated: Quantity, pool: Sequence[Quantity], averaged: bool = False, *, known: bool = True
+) -> bool:
+    """Tell whether a quantity can be worked out from two of the others in one step, or is one of them converted.
+
+    With `known`, also from one of them and what everybody knows: months a year, eggs a dozen.
+    """
     pool = list(pool)[:_MAX_POOL]
     off = tolerance(stated)
     for item in pool:
@@ -95,7 +100,12 @@ def follows(stated: Quantity, pool: Sequence[Quantity], averaged: bool = False) 
         loose = off if item.unit == stated.unit else max(off, _LOOSE * stated.value)
         if value is not None and stated.unit and abs(value - stated.value) <= loose:
             return True
-        if stated.dimension != PERCENT and same_kind(item, stated) and stated.dimension != YEAR:
+        if (
+            known
+            and stated.dimension != PERCENT
+            and same_kind(item, stated)
+            and stated.dimension != YEAR
+        ):
             results = [result for n in _FACTORS for result in (item.value * n, item.value / n)]
             if _near(stated.value, off if stated.approximate else stated.step / 2, *results):
                 return True

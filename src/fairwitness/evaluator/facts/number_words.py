@@ -51,9 +51,10 @@ _VALUES = {
 # Words that are also other words of one of these languages.
 _DOUBTFUL = frozenset("due sei once neuf acht elf otto seize cent sept tres dos".split())
 _TENS = {word: value for word, value in _VALUES.items() if value in range(20, 100, 10)}
+_HOURS = frozenset({"am", "pm", "a.", "p.", "uh", "h", "h "})
 _DIGITS = Pattern(r"\d+(?:[.,’']\d+)*")
 # Times of day are written in other hours elsewhere: "half past nine" is "halb zehn".
-CLOCK = Pattern(
+_CLOCK = Pattern(
     r"\b(?:half past|quarter (?:past|to)|o[’']clock|halb|viertel|uhr|heures?|y media|y cuarto|menos cuarto|e mezz[ao]|e meia|a las|às)\b|\d\s?h\d\d",
     ignore_case=True,
 )
@@ -88,18 +89,19 @@ def plain_numbers(text: Text, region: Region) -> list[Number]:
 def _in_digits(text: Text, region: Region) -> Iterator[Number]:
     value = text.slice(region)
     for match in Text(value).matches(_DIGITS, limit=_MAX_NUMBERS):
-        before, after = value[match.start - 1 : match.start], value[match.end : match.end + 5]
+        before, after = value[: match.start][-3:], value[match.end : match.end + 5].lower()
         if (
-            before == ":"
+            before[-1:] == ":"
             or after[:1] == ":"
-            or after.lower().lstrip()[:2] in {"am", "pm", "a.", "p.", "uh"}
+            or after.lstrip()[:2] in _HOURS
+            or before == " h "
         ):
             continue
         start = region.start + match.start
         # "mop,3,6.50": commas between cells, not within a number.
         cells = (
             match.text.split(",")
-            if before == "," or "," in match.text and after[:1] == ","
+            if before[-1:] == "," or "," in match.text and after[:1] == ","
             else [match.text]
         )
         for cell in cells:
@@ -110,7 +112,7 @@ def _in_digits(text: Text, region: Region) -> Iterator[Number]:
 
 
 def _in_words(text: Text, region: Region) -> Iterator[Number]:
-    if CLOCK.search(text.slice(region).encode()):
+    if _CLOCK.search(text.slice(region).encode()):
         return
     skip = False
     for at, (start, end) in enumerate(text.words):

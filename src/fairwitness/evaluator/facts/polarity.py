@@ -35,7 +35,10 @@ _JOINS = frozenset(
     """and but while although though because since so which who that whereas however unless if when or as than
     whether""".split()
 )
-_SUPPOSING = frozenset("if unless whether suppose otherwise".split())
+_SUPPOSING = frozenset(
+    """if unless whether suppose otherwise believed thought assumed supposed supposedly rumoured rumored claimed alleged
+    allegedly reportedly""".split()
+)
 _MODALS = frozenset("would could might may should must can will shall need".split())
 _DUTIES = frozenset("must should shall need".split())
 _PRONOUNS = frozenset("it they this these he she we you i there".split())
@@ -47,6 +50,8 @@ _VERBS = frozenset(
     aren't wasn't weren't hasn't haven't hadn't don't doesn't didn't can't couldn't won't wouldn't shouldn't mustn't""".split()
 )
 _MANY_STEMS = 3
+# A longer sentence is none: its first clauses stand for it.
+_MAX_WORDS = 150
 
 
 class Clause(NamedTuple):
@@ -62,7 +67,7 @@ class Clause(NamedTuple):
 def clauses(text: Text, region: Region) -> list[Clause]:
     """Return the clauses of a sentence that have content, in order."""
     found: list[Clause] = []
-    words = words_in(text, region)
+    words = words_in(text, region)[:_MAX_WORDS]
     if words and text.lower[words[0].start : words[0].end] in {"yes", "no"}:
         gap = text.value[words[0].end : words[0].end + 1]
         words = words[1:] if gap and gap in ",.!;:" else words
@@ -78,7 +83,7 @@ def clauses(text: Text, region: Region) -> list[Clause]:
 
 def whole(text: Text, region: Region) -> Clause:
     """Return a whole sentence as one clause."""
-    words = words_in(text, region)
+    words = words_in(text, region)[:_MAX_WORDS]
     return _clause(text, words) if words else Clause(region, (), (), 0, False)
 
 

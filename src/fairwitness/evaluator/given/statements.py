@@ -1,4 +1,4 @@
-"""Finds what a prompt states right beside its question: "Ann is 31 and Tom is 27. How old is Ann?"
+"""Finds what a prompt states right beside its question: "Ann is 31 and Tom is 27. How old is Ann?".
 
 Nothing is handed over here, and what is stated may be wrong: only what a response states otherwise is held against it.
 """
@@ -40,9 +40,10 @@ def stated_beside_question(prompt: Text) -> list[Region]:
 
 
 def question_of(prompt: Text) -> Region | None:
-    """Return the last sentence that asks, where there is one."""
-    found = (sentence for sentence in reversed(prompt.sentences) if asks(prompt, sentence))
-    return next(found, None)
+    """Return the last sentence that asks with its mark, or else by its words, where there is one."""
+    found = [sentence for sentence in prompt.sentences if asks(prompt, sentence)]
+    marked = [sentence for sentence in found if prompt.value[sentence.end - 1] == "?"]
+    return (marked or found or [None])[-1]
 
 
 def asks(prompt: Text, sentence: Region) -> bool:
@@ -65,22 +66,22 @@ _ASKING = Pattern(
 # What is to be worked out, and not looked up.
 _PROBLEM = Pattern(
     r"\b(?:total|altogether|in all|combined|together|left|remain\w*|each|every|per|more|fewer|less|difference|average|mean|fraction|percent\w*|ratio|probabilit\w+|chance|odds"
-    r"|true|right|correct|calculate|compute|find|determine|solve|work out|prove|estimate|profit|twice|times|now|again|another|if|would|could|should|will (?:he|she|it|they|you|i|we|be)|area|volume|perimeter|x|y|n)\b"
+    r"|true|right|correct|calculate|compute|find|determine|solve|work out|prove|estimate|profit|twice|times|now|again|another|if (?:i|you|he|she|it|they|we|the|an?|this|that|\pL+ (?:is|are|was))|would|could|should|will (?:he|she|it|they|you|i|we|be)|area|volume|perimeter|x|y|n)\b"
     r"|[=+*^]|\d\s?/\s?\d",
     ignore_case=True,
 )
-_NUMBER = Pattern(r"\d[\d.,:]*")
+_NUMBER = Pattern(r"\b\d[\d.,:]*")
 _HOW_MANY = Pattern(r"\bhow (?:many|much|old|long|far)\b", ignore_case=True)
 _RECKONING = Pattern(
-    r"\b(?:each|every|per|times|twice|thrice|half|thirds?|quarters?|double\w*|triple\w*|more|fewer|less|rest|remain\w*|left|another|additional|extra|total"
+    r"\b(?:each|every|per|times|twice|thrice|half|\pL*-?(?:thirds?|quarters?|fourths|fifths)|double\w*|triple\w*|more|fewer|less|rest|remain\w*|left|another|additional|extra|total"
     r"|as (?:many|much)|together|again|gave|gives?|bought|buys?|sold|ate|eats?|lost|adds?|added|spends?|spent|both|an? (?:hour|minute|dozen)|then|all)\b|\d\s?/\s?\d",
     ignore_case=True,
 )
 _CHOICES = Pattern(r"^\W{0,3}[A-Ha-h][.)]\s[^\n]*\n+\W{0,3}[B-Ib-i][.)]\s", multiline=True)
 # What is supposed, believed, reported or demanded: no statement to keep to.
 _NOT_STATED = Pattern(
-    r"\b(?:if|suppose|assum\w+|imagine|let|i (?:think|believe|guess|heard|read|feel|thought|was told|am told|want|need|would)|i'm (?:sure|certain|told)|everyone|everybody|people say|they say|he says|she says|says? that|said that|claim\w*|told me|supposedly|apparently|allegedly|rumou?r\w*|myth|pretend|true or false|should|must|please|don't|do not|your (?:answer|response|reply|task)|words?|sentences?|paragraphs?|respond|reply|you are|you're)\b"
+    r"\b(?:if|suppose|assum\w+|imagine|let|i (?:think|believe|guess|heard|read|feel|thought|was told|am told|want|need|would)|i'm (?:sure|certain|told)|everyone|everybody|people say|they say|he says|she says|says? that|said that|claim\w*|told me|supposedly|apparently|allegedly|rumou?r\w*|myth|pretend|true or false|you (?:should|must)|please|your (?:answer|response|reply|task)|words?|sentences?|paragraphs?|respond|reply|you are|you're)\b"
     r"|\b(?:teacher|friend|brother|sister|boss|professor|colleague|textbook|book|website|article)\b[^.]{0,20}\b(?:says|said|states|stated|insists|insisted|told|claims)\b"
-    r"|_{2,}|[=<>{}\\$^]\s?[a-z(\\]",
+    r"|^\W*(?:do not|don't|never|always)\b|_{2,}|[=<>{}\\$^]\s?[a-z(\\]",
     ignore_case=True,
 )

@@ -47,6 +47,8 @@ class Ground:
         self._near: dict[Region, list[Near]] = {}
         self._values: dict[Region, set[float]] = {}
         self._clauses: dict[int, list[Clause]] = {}
+        #: The given numbers that count a noun, by its stem, as far as they were looked up.
+        self.counts: dict[str, list[tuple[int, Quantity]]] = {}
 
     @property
     def task(self) -> Task:

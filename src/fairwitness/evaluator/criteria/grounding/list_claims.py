@@ -9,7 +9,7 @@ from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.listed import Item, items_of
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region
+from fairwitness.evaluator.text import Region, Text
 
 _MAX_INSTRUCTION_CHARS = 400
 # Of the returned items, how many must be given for it to be the list that was asked for.
@@ -22,6 +22,10 @@ _DUPLICATES = Pattern(
     r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True
 )
 _KEPT = Pattern(r"\b(?:keep|preserv|maintain|retain)\w*\b[^.:]{0,30}\border", ignore_case=True)
+_PARITY = Pattern(
+    r"\b(?:list|find|pick|which|name|extract|give|show|keep)\b[^.?!]{0,30}\b(?P<parity>even|odd) (?:numbers|ones|integers)",
+    ignore_case=True,
+)
 _ALPHABETICAL = Pattern(r"\balphabet\w+|\ba(?: ?[-–] ?| to )z\b", ignore_case=True)
 _DOWN = Pattern(
     r"\b(?:descending|decreasing|revers\w+|(?:larg|high|bigg|great)est (?:to|first)|(?:high|large|big) to|from (?:the )?(?:larg|high|bigg)est|z(?: ?[-–] ?| to )a|(?:larg|high|bigg)est[- ]first)\b",
@@ -41,6 +45,10 @@ def list_claims(ground: Ground) -> Iterator[Claim]:
     part = ground.given.passages[0]
     around = ground.prompt.value[: part.region.start], ground.prompt.value[part.region.end :]
     instruction = " ".join(around)[:_MAX_INSTRUCTION_CHARS].encode()
+    parity = Text(instruction.decode()).search(_PARITY)
+    if parity is not None and part.source == "prompt":
+        yield from _of_parity(ground, parity["parity"].lower() == "even")
+        return
     unique = _DUPLICATES.search(instruction)
     ordered = _ORDERS.search(instruction) and not _KEPT.search(instruction)
     if part.source != "prompt" or not (ordered or unique):
@@ -66,9 +74,23 @@ def list_claims(ground: Ground) -> Iterator[Claim]:
         yield Claim("list", place, source, "high", message)
 
 
+def _of_parity(ground: Ground, even: bool) -> Iterator[Claim]:
+    """Yield a claim where the even, or the odd, numbers of a list are not those that are returned."""
+    part, text = ground.given.passages[0], ground.response
+    given, stated = items_of(part.text, part.region), items_of(text, Region(0, len(text)))
+    numbers = [item for item in given if item.number is not None and item.number.is_integer()]
+    if not stated or len(numbers) != len(given) or any(item.number is None for item in stated):
+        return
+    right = [item for item in numbers if item.number is not None and (item.number % 2 == 0) == even]
+    found = _changed(right, stated, False) if right else None
+    if found is not None:
+        place, message, origin = found
+        yield Claim("list", place, Span(origin.start, origin.end, part.source), "high", message)
+
+
 def _changed(
     given: list[Item], stated: list[Item], unique: bool
-) -> tuple[Region, str, Region | None] | None:
+) -> tuple[Region, str, Region] | None:
     """Return what is in one list and not in the other; an item is as often in both, or once where duplicates go."""
     wanted, found = (Counter(item.key for item in items) for items in (given, stated))
     if unique:

@@ -13,7 +13,7 @@ from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import follows, is_rounded, is_total, same_kind
 from fairwitness.evaluator.facts.moments import Moment, days_between
-from fairwitness.evaluator.facts.quantities import PERCENT, YEAR, Quantity
+from fairwitness.evaluator.facts.quantities import PERCENT, YEAR, Quantity, key_of
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.patterns import Pattern
@@ -40,12 +40,18 @@ _REMAINDER = Pattern(
 _WORKING_CHARS = 120
 _BEFORE_RESULT = " *_$€£¥~−-"
 _EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
+_SCALE = Pattern(
+    r"(?:thousand|million|billion|\bmio|\bbn|\bmn|_(?:k|m|bn))\b|\b(?:thousands?|millions?|billions?)_",
+    ignore_case=True,
+)
 _AVERAGE = Pattern(r"\b(?:averag\w+|mean|midpoint|halfway)\b", ignore_case=True)
 
 
 def quantity_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each quantity that is stated otherwise than given, or is nowhere given."""
     text = ground.response
+    if not ground.index.complete:
+        return  # what is stated may be in what was not read
     stated = [item for item in ground.figures.quantities if not item.label]
     doubtful = [item for item in stated if not _supported(ground, item) and not _shown(text, item)]
     sure = {*stated} - {*doubtful}
@@ -83,12 +89,9 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     sentence = text.sentence_at(quantity.start)
     if not noun or quantity.approximate:
         return None
-    rivals: list[tuple[int, Quantity]] = []
-    for number in ground.index.units_with(noun):
-        unit = ground.index.units[number]
-        for given in ground.index.figures_in(number).quantities:
-            if _counted_noun(unit.text, given) == noun:
-                rivals.append((number, given))
+    if noun not in ground.counts:
+        ground.counts[noun] = _counts(ground, noun)
+    rivals = ground.counts[noun]
     near = {item.unit for item in ground.nearest(sentence) if item.coverage >= _SAME_STATEMENT}
     if len({given.key for _, given in rivals}) != 1 or rivals[0][0] not in near:
         return None
@@ -114,6 +117,16 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     return Claim("count", Region(quantity.start, quantity.end), span, ground.against, message)
 
 
+def _counts(ground: Ground, noun: str) -> list[tuple[int, Quantity]]:
+    """Return the given numbers that count a noun, with their units."""
+    return [
+        (number, given)
+        for number in ground.index.units_with(noun)
+        for given in ground.index.figures_in(number).quantities
+        if _counted_noun(ground.index.units[number].text, given) == noun
+    ]
+
+
 def _said(pattern: Pattern, text: Text, region: Region) -> set[str]:
     """Return which of a pattern's words a region has."""
     found = Text(text.slice(region)).matches(pattern, limit=20)
@@ -134,13 +147,37 @@ def _counted_noun(text: Text, quantity: Quantity) -> str:
 def _supported(ground: Ground, quantity: Quantity) -> bool:
     if any(same_kind(found, quantity) for found in ground.occurrences(quantity)):
         return True
-    return is_rounded(quantity, ground.values)
+    if is_rounded(quantity, ground.values):
+        return True
+    return _scaled(ground, quantity) or (
+        not ground.both_in_english and _in_other_words(ground, quantity)
+    )
+
+
+def _scaled(ground: Ground, quantity: Quantity) -> bool:
+    """Tell whether a number is a given one in thousands or millions, as a heading or a key says."""
+    if quantity.value >= _LARGE * 10 or not ground.response.search(_SCALE):
+        return False
+    return any(
+        same_kind(found, quantity)
+        for scale in (1e3, 1e6, 1e9)
+        for _, found in ground.index.by_value.get(key_of(quantity.value * scale), ())
+    )
+
+
+def _in_other_words(ground: Ground, quantity: Quantity) -> bool:
+    """Tell whether another language has a number as a part of a date or a time: "às 16h15" for 4:15 p.m."""
+    number = int(quantity.value)
+    hours = {moment.minutes // 60 for _, moment in ground.index.moments if not moment.is_date}
+    return number == quantity.value and (str(number) in ground.index.words or number in hours)
 
 
 def _shown(text: Text, quantity: Quantity) -> bool:
     """Tell whether a number is the result of a calculation that is written out: whether it is right is not asked here."""
     line = text.value[max(0, quantity.start - _WORKING_CHARS) : quantity.start].rpartition("\n")[2]
     left = line.rstrip(_BEFORE_RESULT)
+    if left.endswith("|"):  # the result in one cell, the working in the cell before it
+        return _EXPRESSION.search(left[:-1].rpartition("|")[2].encode())
     return left[-1:] in {"=", "≈"} and _EXPRESSION.search(left.encode())
 
 
@@ -149,7 +186,8 @@ def _worked_out(
 ) -> bool:
     sentence = ground.response.sentence_at(quantity.start)
     averaged = _AVERAGE.search(ground.response.slice(sentence).encode())
-    if follows(quantity, _pool(ground, quantity, stated, sure), averaged):
+    pool = _pool(ground, quantity, stated, sure)
+    if follows(quantity, pool, averaged, known=not ground.given.strict):
         return True
     lists = [ground.index.figures_in(near.unit).quantities for near in ground.nearest(sentence)]
     lists += ground.index.columns

@@ -20,6 +20,8 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_SENTENCES = 40
+# In a longer source other sentences may say what this one joins.
+_MAX_UNITS = 12
 _MAX_SENTENCE_CHARS = 200
 _MIN_COVERAGE = 0.25
 # A sentence with more of them tells more than one thing, and may join them as it likes.
@@ -63,11 +65,15 @@ class _Part(NamedTuple):
     def stems(self, after: int = -1) -> set[str]:
         return {word for at, word in self.words if at > after}
 
+    @property
+    def names(self) -> set[str]:
+        return {word for item in self.items if item.kind == "name" for word in item.key.split()}
+
 
 def part_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim where a part of a sentence joins what the source says of one thing with the value of another."""
     text = ground.response
-    if not ground.both_in_english or not ground.compared:
+    if not ground.both_in_english or not ground.compared or len(ground.index.units) > _MAX_UNITS:
         return
     cut: dict[int, list[_Part]] = {}
     for sentence in text.sentences[:_MAX_SENTENCES]:
@@ -77,7 +83,7 @@ def part_claims(ground: Ground) -> Iterator[Claim]:
         if said.negations or said.supposing or text.value[sentence.end - 1] == "?":
             continue
         for part in _parts(-1, text, sentence, ground.figures)[:_MAX_PARTS]:
-            if 0 < len(part.items) <= _MAX_ITEMS and part.words:
+            if 0 < len(part.items) <= _MAX_ITEMS and (part.words or part.names):
                 claim = _exchanged(ground, sentence, part, _around(ground, part, cut))
                 if claim is not None:
                     yield claim
@@ -87,7 +93,7 @@ def _around(ground: Ground, stated: _Part, cut: dict[int, list[_Part]]) -> list[
     """Return the parts of the given units that have a stated value, and of those nearest in their words."""
     numbers = [
         near.unit
-        for near in ground.index.nearest(sorted(stated.stems()), 2)
+        for near in ground.index.nearest(sorted(stated.stems() or map(stem, stated.names)), 2)
         if near.coverage >= _MIN_COVERAGE
     ]
     for item in stated.items:
@@ -117,11 +123,22 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
             rival = _rival(item, part)
             if part is home or rival is None or rival.key in said or _replaces(ground, home):
                 continue
+            # "at 16:45, 17:05 and 17:45": what an enumeration opens with is said of all of it.
+            if not home.words and home.unit == part.unit:
+                continue
+            if item.kind == "name" and {*item.key.split()} & {*rival.key.split()}:
+                continue
             at = next(own.place.start for own in home.items if own.key == item.key)
             first = home.unit == part.unit and part.elliptic and home.opening
             words = stated.stems() - {stem(item.key)}
             theirs = home.stems(at if first else -1)
-            if _of_other(words, part.stems(), theirs) and not _fits(ground, sentence, home, part):
+            whose = (
+                item.kind != "name"
+                and not stated.stems()
+                and (stated.names, part.names, home.names)
+            )
+            elsewhere = _of_other(words, part.stems(), theirs) or (whose and _of_other(*whose))
+            if elsewhere and not _fits(ground, sentence, home, part):
                 unit = ground.index.units[part.unit]
                 given = unit.text.slice(rival.place)
                 message = f"States “{text.slice(item.place)}” where the source has “{given}”."

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
-from fairwitness.evaluator.facts.number_words import CLOCK, plain_numbers
+from fairwitness.evaluator.facts.number_words import plain_numbers
 from fairwitness.evaluator.facts.translated_words import denies, half_denies, opposed
 from fairwitness.evaluator.facts.words import words_in
 from fairwitness.evaluator.given import Task
@@ -99,8 +99,7 @@ def _numbers(ground: Ground) -> Iterator[Claim]:
         if one.sure and one.value > 1 and not one.is_one_of([*given_numbers, *around])
     ]
     lost = [(part, one) for part, one in told if one.sure and not one.is_one_of(said)]
-    clock = CLOCK.search(text.utf8) or any(CLOCK.search(part.text.utf8) for part in given.passages)
-    if clock or not added or len(added) != len(lost) or len(added) > _MAX_CHANGED:
+    if not added or len(added) != len(lost) or len(added) > _MAX_CHANGED:
         return
     for one, (part, other) in zip(added, lost, strict=True):
         after = part.text.value[other.place.end : other.place.end + _UNIT_CHARS]

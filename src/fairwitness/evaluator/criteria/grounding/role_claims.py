@@ -17,6 +17,7 @@ _MAX_SENTENCES = 40
 _MAX_SENTENCE_CHARS = 300
 _MAX_UNITS = 400
 _BEING = frozenset("is was are were be been being".split())
+_TITLES = frozenset("mr mrs ms dr prof".split())
 _LEAVING = frozenset({"left", "leaves", "leaving"})
 _ARRIVING = frozenset({"arrived", "arrives", "arriving"})
 _BEATING = frozenset("beat beats defeated defeats overcame".split())
@@ -141,14 +142,20 @@ def _roles(text: Text, region: Region) -> Iterator[_Role]:
     """Yield what the names of a sentence are in it, as far as the words right beside them show."""
     for name in names_among(text, region, words_in(text, region)):
         first, last = first_word(text, name.start), first_word(text, name.end)
+        first -= _at(text, region, first - 1) in _TITLES
         before = [_at(text, region, first - step) for step in (1, 2, 3, 4)]
         after = [_at(text, region, last + step) for step in (0, 1)]
-        joint = text.value[text.words[first - 1].end : name.start] if first else ""
+        joint = text.value[text.words[first - 1].end : text.words[first].start] if first else ""
         gap = text.value[name.end : text.words[last].start] if last < len(text.words) else ""
         # "American" in "by American painters" does nothing.
-        described = gap == " " and after[0] not in STOPWORDS and text.value[text.words[last].start].islower()
+        described = (
+            gap == " "
+            and after[0] not in STOPWORDS
+            and text.value[text.words[last].start].islower()
+        )
         yield from _before(name, before, joint, described)
-        yield from _after(name, before[0], after, gap)
+        opens = not before[0] or (before[0] == "and" and "," in _gap(text, first - 1))
+        yield from _after(name, opens, after, gap)
 
 
 def _before(name: Name, before: list[str], joint: str, described: bool) -> Iterator[_Role]:
@@ -173,14 +180,19 @@ def _before(name: Name, before: list[str], joint: str, described: bool) -> Itera
             yield _Role("agent lose", name)
 
 
-def _after(name: Name, before: str, after: list[str], gap: str) -> Iterator[_Role]:
+def _after(name: Name, opens: bool, after: list[str], gap: str) -> Iterator[_Role]:
     """Yield the roles that the words after a name give it."""
     if gap in {" ", ", "} and after[0] == "who" and _is_verb(after[1]):
         yield _Role(f"agent {_verb(after[1])}", name)
-    elif gap == " " and _is_verb(after[0]) and not before:
+    elif gap == " " and _is_verb(after[0]) and opens:
         yield _Role(f"agent {_verb(after[0])}", name)
     elif gap.strip() in {"(", ","} and after[1] and after[0] in _ARTICLES:
         yield _Role(f"is {stem(after[1])}", name)
+
+
+def _gap(text: Text, at: int) -> str:
+    """Return what stands between a word and the one before it."""
+    return text.value[text.words[at - 1].end : text.words[at].start] if at > 0 else ""
 
 
 def _verb(word: str) -> str:

@@ -28,9 +28,10 @@ PROVIDER = Pattern(
     r"(?:gmail|googlemail|outlook|hotmail|live|yahoo|ymail|icloud|me|aol|proton|protonmail|gmx|web|mail|yandex|qq)\.[a-z.]+",
     ignore_case=True,
 )
-# "john.smith": a name that real people have, unlike "john.doe".
+# "bob.smith": a name that real people have, unlike "john.doe".
 _FULL_NAME = Pattern(
-    r"(?:john|jane|joe|jon|mary|[a-z])[._-]?(?:[a-z][._-])?smith[._-]?\d{0,4}", ignore_case=True
+    r"(?:\pL{2,20}[._-]|john|jane|joe|jon|mary|[a-z][._-]?)(?:[a-z][._-])?smith[._-]?\d{0,4}",
+    ignore_case=True,
 )
 # Addresses of an office, not of a person.
 _ROLE = Pattern(

@@ -21,6 +21,7 @@ _WEAK = frozenset(
 _JOINED = frozenset("USE with long short WRITE all only limit NEG ORD".split())
 # What is too small to hold the thing counted is no part it could be counted in.
 _HAVING = frozenset("with needs need have has having include includes including plus under".split())
+_MENTIONING = frozenset("mention mentioning refer referring touch devote".split())
 _SMALLER: dict[Kind, tuple[str, ...]] = {
     "bullet_count": ("bullet", "sentence", "word", "line"),
     "sentence_count": ("sentence", "word", "keyword"),
@@ -82,6 +83,11 @@ def is_of_headline(prompt: Prompt, quantity: Quantity) -> bool:
         return False
     at = max(n for n, low in enumerate(before) if low in {"headline", "title", "heading"})
     return not _HAVING.isdisjoint(before[max(at - 3, 0) : at])
+
+
+def is_of_mention(prompt: Prompt, quantity: Quantity) -> bool:
+    """Tell whether a count is said of a remark within the text: "mention my dog in one sentence"."""
+    return not _MENTIONING.isdisjoint(prompt.lows(quantity.first - 7, quantity.first))
 
 
 def _made_into(before: list[str]) -> bool:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.parsing.count_scope import (
     is_of_headline,
+    is_of_mention,
     is_of_part,
     is_per_part,
     is_whole_response,
@@ -137,7 +138,7 @@ def _judged(prompt: Prompt, count: _Count) -> bool:
     quantity, kind, after = count.quantity, count.kind, count.after
     if kind == "word_count" and after[:1] in (["sentence"], ["line"], ["paragraph"]):
         return False  # "three-word sentences"
-    if is_of_headline(prompt, quantity):
+    if is_of_headline(prompt, quantity) or is_of_mention(prompt, quantity):
         return False
     if (is_of_part(count.before, kind) and not is_whole_response(prompt, quantity)) or is_per_part(
         after
