@@ -35,5 +35,4 @@ def documents(
             protocols.shipped().source, "application/toml; charset=utf-8"
         ),
     }
-    found["/docs/"] = found["/docs"]
     return under_base(base, found, {*found, *answered})

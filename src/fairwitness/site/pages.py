@@ -44,7 +44,7 @@ def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
             heading=Markup(heading + end),  # noqa: S704
             body=Markup(body),  # noqa: S704
         )
-        found[_address(name)] = Document.text(html, ".html")
+        found |= dict.fromkeys(_addresses(name), Document.text(html, ".html"))
         found[f"/docs/{name}.md"] = Document.text(markdown, ".md")
     listed = {_address(name): (titles[name], markdowns[name]) for name in _menu_order(sources)}
     return {**found, "/docs/search.json": search_index(listed)}
@@ -73,7 +73,15 @@ def insert_tables(text: str) -> str:
 
 
 def _address(name: str) -> str:
-    return "/docs" if name == "index" else f"/docs/{name}"
+    """Return where a page's links lead: the index of a folder is found at the folder."""
+    return f"/docs/{name}".removesuffix("/index")
+
+
+def _addresses(name: str) -> tuple[str, ...]:
+    """Return every path a page is served at: an index also with the ways a folder is written."""
+    address = _address(name)
+    is_index = address != f"/docs/{name}"
+    return (address, f"{address}/", f"{address}/index") if is_index else (address,)
 
 
 def _template(folder: Traversable, name: str) -> Template:
