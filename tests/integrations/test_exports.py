@@ -225,7 +225,8 @@ def test_a_refusal_stops_and_is_told(results: Path) -> None:
 
 
 def test_missing_keys_ids_and_bad_lines_are_named(results: Path, tmp_path: Path) -> None:
-    assert "set LANGFUSE_HOST" in export(results, "--to", "langfuse").stderr
+    done = export(results, "--to", "langfuse")
+    assert (done.returncode, done.stderr) == (2, "fairwitness: Langfuse: set LANGFUSE_HOST.\n")
     done = export(
         results,
         "--to",
@@ -234,10 +235,11 @@ def test_missing_keys_ids_and_bad_lines_are_named(results: Path, tmp_path: Path)
         "nope",
         PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9",
     )
-    assert "no column nope" in done.stderr
+    assert (done.returncode, "no column nope" in done.stderr) == (2, True)
     bad = tmp_path / "bad.jsonl"
     bad.write_text("[]\n")
     done = export(bad, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9")
+    assert done.returncode == 2
     assert "bad.jsonl:1: not a line of batch results" in done.stderr
     assert "Traceback" not in done.stderr
 
@@ -251,7 +253,7 @@ def test_a_tool_that_is_away_is_an_error(results: Path) -> None:
     done = export(results, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9")
     assert (done.returncode, "phoenix: 127.0.0.1:9" in done.stderr) == (1, True), done.stderr
     done = export(results, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="localhost:6006")
-    assert (done.returncode, "not an http or https address" in done.stderr) == (1, True)
+    assert (done.returncode, "not an http or https address" in done.stderr) == (2, True)
 
 
 def test_a_dry_run_needs_no_key_and_sends_nothing(results: Path) -> None:
