@@ -240,8 +240,11 @@ def test_missing_keys_ids_and_bad_lines_are_named(results: Path, tmp_path: Path)
     bad.write_text("[]\n")
     done = export(bad, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9")
     assert done.returncode == 2
-    assert "bad.jsonl:1: not a line of batch results" in done.stderr
+    assert "bad.jsonl:1: not a line of batch results, which is a JSON object" in done.stderr
     assert "Traceback" not in done.stderr
+    bad.write_text('{"span_id": "1", "evaluation": {"overallScore": 1}}\n')
+    done = export(bad, "--to", "phoenix", "--dry-run")
+    assert "bad.jsonl:1: evaluation: overallVerdict is missing" in done.stderr
 
 
 def test_a_queue_the_tool_has_not_is_an_error(results: Path) -> None:
