@@ -56,3 +56,13 @@ def test_the_page_shows_its_sample_and_the_interpretation_rule() -> None:
     assert page.count("<mark ") == len(sample().findings)
     assert INTERPRETATION in page
     assert "{{" not in page
+    assert "{%" not in page
+
+
+def test_the_page_says_where_quotations_go() -> None:
+    page = web_page()["/"].body.decode()
+    assert "nothing is stored." in page
+    assert "monitoring" not in page
+    quoting = web_page(quotes=True)["/"].body.decode()
+    assert "nothing is stored" not in quoting
+    assert "not stored or logged here; the operator's monitoring receives what findings quote" in quoting

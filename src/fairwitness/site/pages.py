@@ -50,10 +50,15 @@ def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
     return {**found, "/docs/search.json": search_index(listed)}
 
 
-def web_page() -> dict[str, Document]:
-    """Return the web page and its files: `index.html` at /, the rest under /assets/."""
+def web_page(*, quotes: bool = False) -> dict[str, Document]:
+    """Return the web page and its files: `index.html` at /, the rest under /assets/.
+
+    `quotes` is whether the operator's monitoring receives what findings quote; the page then says so.
+    """
     folder = resources.files("fairwitness.web")
-    page = _template(folder, "index.html").render(sample=sample(), interpretation=INTERPRETATION)
+    page = _template(folder, "index.html").render(
+        sample=sample(), interpretation=INTERPRETATION, quotes=quotes
+    )
     found = {"/": Document.text(page, ".html")}
     for name, entry in _files(folder, ""):
         suffix = "." + name.rpartition(".")[2]
