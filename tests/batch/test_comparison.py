@@ -198,7 +198,10 @@ def scored(path: Path, scores: list[float]) -> Path:
 @pytest.mark.parametrize(
     ("scores", "shown"),
     [
-        ([90.0] * 7 + [80.0] * 5, (False, False)),  # the interval is below 0, and chance explains it
+        (
+            [90.0] * 7 + [80.0] * 5,
+            (False, False),
+        ),  # the interval is below 0, and chance explains it
         ([90.0] * 6 + [80.0] * 6, (True, False)),
         ([90.0] * 12, (False, False)),
         ([95.0] * 12, (False, False)),

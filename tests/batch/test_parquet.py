@@ -308,8 +308,12 @@ def test_results_that_are_none_are_refused(tmp_path: Path) -> None:
     ],
     ids=str,
 )
-def test_a_result_that_is_wrong_is_explained(tmp_path: Path, row: dict[str, Any], words: str) -> None:
+def test_a_result_that_is_wrong_is_explained(
+    tmp_path: Path, row: dict[str, Any], words: str
+) -> None:
     path = write_lines(tmp_path / "rows.jsonl", [row])
     with pytest.raises(BadInput) as refused:
         list(read_results(path))
-    assert str(refused.value).endswith(f"rows.jsonl:1: not a result of `fairwitness batch`: {words}")
+    assert str(refused.value).endswith(
+        f"rows.jsonl:1: not a result of `fairwitness batch`: {words}"
+    )

@@ -100,7 +100,9 @@ def test_a_line_that_is_no_label_is_named(
 def test_a_line_that_is_no_json_object_is_named(tmp_path: Path, line: bytes) -> None:
     path = tmp_path / "labels.jsonl"
     path.write_bytes(line + b"\n")
-    with pytest.raises(BadInput, match=r":1: is not a label of .*: not (valid JSON|a JSON object)$"):
+    with pytest.raises(
+        BadInput, match=r":1: is not a label of .*: not (valid JSON|a JSON object)$"
+    ):
         LabelFile(path)
 
 

@@ -76,9 +76,7 @@ def test_records_keep_the_cost_whichever_of_the_rows_asked(tmp_path: Path) -> No
         exchange=RecordedExchange(prompt="Tea?", response="Yes."), asked=[],
         evaluation=fairwitness.evaluate("Tea?", "Yes."),
     )  # fmt: skip
-    records = [
-        msgspec.structs.replace(record, asked=[answer("yes", cost)]) for cost in (0, 7, 0)
-    ]
+    records = [msgspec.structs.replace(record, asked=[answer("yes", cost)]) for cost in (0, 7, 0)]
     path = tmp_path / "records.jsonl"
     path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in records))
     assert known_answers(path)[FIRST.digest].cost_micro_usd == 7

@@ -65,4 +65,7 @@ def test_the_page_says_where_quotations_go() -> None:
     assert "monitoring" not in page
     quoting = web_page(quotes=True)["/"].body.decode()
     assert "nothing is stored" not in quoting
-    assert "not stored or logged here; the operator's monitoring receives what findings quote" in quoting
+    assert (
+        "not stored or logged here; the operator's monitoring receives what findings quote"
+        in quoting
+    )

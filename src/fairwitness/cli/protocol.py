@@ -133,7 +133,7 @@ def _results(evaluator: Evaluator) -> list[ExampleResult]:
     results: list[ExampleResult] = []
     try:
         for result in run_examples(evaluator):
-            results.append(result)  # noqa: PERF402
+            results.append(result)
     except InvalidRequest as error:
         faults = (fault.partition(": ") for fault in error.details)
         told = [

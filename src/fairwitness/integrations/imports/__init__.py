@@ -39,7 +39,9 @@ class Imported:
             msgspec.convert(check, KINDS[kind])
             _toml(check)
         except msgspec.ValidationError as error:
-            self.leave(place, f"{kind}: {line_fault(error, KINDS[kind], msgspec.json.encode(check))}")
+            self.leave(
+                place, f"{kind}: {line_fault(error, KINDS[kind], msgspec.json.encode(check))}"
+            )
             return
         except (ValueError, _Value) as error:
             self.leave(place, f"{kind}: {error}")
