@@ -224,12 +224,16 @@ def test_a_baseline_says_what_compare_says(
     assert [one.is_shown and (one.difference or 0) * way > 0 for one, way in worse] == list(shown)
 
 
-def test_a_baseline_with_too_few_pairs_tells_nothing_and_is_not_met(tmp_path: Path) -> None:
-    old, new = (scored(tmp_path / name, [90.0] * 9) for name in ("old.jsonl", "new.jsonl"))
+@pytest.mark.parametrize(("last", "met"), [(90.0, True), (95.0, True), (80.0, False)])
+def test_with_too_few_pairs_any_difference_for_the_worse_counts(
+    tmp_path: Path, last: float, met: bool
+) -> None:
+    old = scored(tmp_path / "old.jsonl", [90.0] * 9)
+    new = scored(tmp_path / "new.jsonl", [90.0] * 8 + [last])
     assert comparison.compare(load(old), load(new)).in_words.startswith("Too few pairs to tell (9)")
-    for gate in against_baseline(new, old):
-        assert not gate.met
-        assert "9 pairs are too few to tell; at least 10 are needed" in gate.gate
+    score, failed = against_baseline(new, old)
+    assert (score.met, failed.met) == (met, True)
+    assert "9 of the 10 pairs that tell a change from chance: any difference counts" in score.gate
 
 
 def test_a_baseline_is_a_gate_with_an_interval(

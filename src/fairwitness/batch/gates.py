@@ -104,12 +104,14 @@ def against_baseline(now: Path, baseline: Path) -> list[Outcome]:
 
 
 def _no_worse(gate: str, found: Difference, unit: str, worse: int) -> Outcome:
-    """Return a gate that fails where the difference goes the worse way, or where there are too few pairs to tell."""
+    """Return a gate that fails where a difference for the worse is shown; with too few pairs to show one, any counts."""
     enough = found.rows >= MIN_PAIRS
     span = f"{found.rows:,} pairs, 95% interval {found.low:+.1f} to {found.high:+.1f} {unit}"
-    told = span if enough else f"{found.rows:,} pairs are too few to tell; at least {MIN_PAIRS} are needed"  # fmt: skip
-    is_worse = found.is_shown and (found.difference or 0) * worse > 0
-    return Outcome(gate=f"{gate} ({told})", value=found.difference, met=enough and not is_worse)
+    few = f"{found.rows:,} of the {MIN_PAIRS} pairs that tell a change from chance: any difference counts"
+    is_worse = (found.is_shown or not enough) and (found.difference or 0) * worse > 0
+    return Outcome(
+        gate=f"{gate} ({span if enough else few})", value=found.difference, met=not is_worse
+    )
 
 
 def _at_most(what: str, count: int, most: int) -> Outcome:
