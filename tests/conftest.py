@@ -27,8 +27,13 @@ pytest_plugins = ["tests.machine_parts"]
 
 # The same examples every run, so that a red run means a change; fresh ones are drawn with
 # `pytest --hypothesis-profile=explore`, and by the fuzzers.
-hypothesis.settings.register_profile("steady", derandomize=True, database=None)
-hypothesis.settings.register_profile("explore", max_examples=2000, print_blob=True)
+# Neither measures time: a busy machine is no fault of what is tested.
+_UNTIMED: dict[str, Any] = {
+    "deadline": None,
+    "suppress_health_check": [hypothesis.HealthCheck.too_slow],
+}
+hypothesis.settings.register_profile("steady", derandomize=True, database=None, **_UNTIMED)
+hypothesis.settings.register_profile("explore", max_examples=2000, print_blob=True, **_UNTIMED)
 hypothesis.settings.load_profile("steady")
 
 # It is no setting of the service: kept out of the environment that servers under test inherit.

@@ -16,6 +16,7 @@ from fairwitness.contract.errors import ErrorCode
 from fairwitness.contract.operations import OPERATIONS, OPERATIONS_2, Operation
 from fairwitness.contract.results import INTERPRETATION
 from fairwitness.evidence.recompute import compare
+from fairwitness.extras import EXTRAS
 from fairwitness.site.pages import doc_pages
 from tests.conftest import RunningServer
 
@@ -38,6 +39,12 @@ def blocks(language: str) -> list[tuple[str, str]]:
 def test_every_setting_is_documented() -> None:
     for field in settings.table():
         assert f"`FAIRWITNESS_{field.name.upper()}`" in PAGES["/docs/settings.md"]
+
+
+def test_every_extra_is_in_the_install_tables_and_in_the_readme() -> None:
+    for extra in (*EXTRAS, "all"):
+        assert f"`pip install '.[{extra}]'`" in PAGES["/docs/install.md"]
+        assert f"[{extra}]" in (ROOT / "README.md").read_text()
 
 
 def test_every_endpoint_and_error_code_is_documented() -> None:

@@ -33,6 +33,15 @@ def test_fields_are_snake_case_and_criteria_are_found_by_id(
         evaluation["privcy"]
 
 
+def test_names_that_are_imported_when_asked_for_are_listed() -> None:
+    """In a process of its own: nothing else has asked for them."""
+    code = "import sys, fairwitness; print(*dir(fairwitness)); print('fairwitness.client' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    names, loaded = done.stdout.splitlines()
+    assert set(fairwitness.__all__) <= set(names.split())
+    assert loaded == "False"
+
+
 def test_plain_data_has_the_names_of_the_wire(evaluation: fairwitness.Evaluation) -> None:
     assert json.loads(evaluation.to_json()) == evaluation.to_dict()
     assert evaluation.to_json().encode() == msgspec.json.encode(evaluation)

@@ -94,6 +94,11 @@ _HOMES = {
 }
 
 
+def __dir__() -> list[str]:
+    # Also what is not imported yet, so that an editor or a notebook offers it.
+    return sorted({*globals(), *_HOMES})
+
+
 def __getattr__(name: str) -> Any:
     # Imported when they are asked for, so that `import fairwitness` costs nothing.
     if name in _HOMES:

@@ -84,7 +84,12 @@ def build(parts: Parts) -> App:
     paths = tuple(operation.path for operation in operations)
     routes = Routes.of(
         get_routes(
-            documents=site.documents(parts.protocols.named, settings.base_path, paths),
+            documents=site.documents(
+                parts.protocols.named,
+                settings.base_path,
+                paths,
+                quotes=settings.otel_url is not None and settings.otel_quote,
+            ),
             metrics_token=settings.metrics_token,
             ready=lambda: parts.ready,
             states=parts.states,

@@ -10,7 +10,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import fairwitness
 from fairwitness.batch import comparison
+from fairwitness.batch.gates import against_baseline
 from fairwitness.batch.paired_statistics import corrected, estimate, rows_needed
 from fairwitness.batch.rows import BadInput
 from fairwitness.batch.scored_runs import load
@@ -180,6 +182,58 @@ def test_the_command_prints_words_and_figures(
         code, out, err = told(*bad)
         assert (code, out) == (2, "")
         assert err.startswith("fairwitness: ")
+
+
+def scored(path: Path, scores: list[float]) -> Path:
+    """Results with these scores; under 50 a row fails."""
+    evaluation = fairwitness.evaluate("What is 2+2?", "2 + 2 = 4.").to_dict()
+    rows = []
+    for number, score in enumerate(scores):
+        verdict = "fail" if score < 50 else "pass"
+        found = {**evaluation, "overallScore": score, "overallVerdict": verdict}
+        rows.append({"id": number, "evaluation": found})
+    return write_lines(path, rows)
+
+
+@pytest.mark.parametrize(
+    ("scores", "shown"),
+    [
+        (
+            [90.0] * 7 + [80.0] * 5,
+            (False, False),
+        ),  # the interval is below 0, and chance explains it
+        ([90.0] * 6 + [80.0] * 6, (True, False)),
+        ([90.0] * 12, (False, False)),
+        ([95.0] * 12, (False, False)),
+        ([90.0] * 9 + [10.0] * 3, (False, False)),
+        ([10.0] * 12, (True, True)),
+    ],
+    ids=str,
+)
+def test_a_baseline_says_what_compare_says(
+    tmp_path: Path, scores: list[float], shown: tuple[bool, bool]
+) -> None:
+    old = scored(tmp_path / "old.jsonl", [90.0] * len(scores))
+    new = scored(tmp_path / "new.jsonl", scores)
+    compared = comparison.compare(load(old), load(new))
+    failed = next(one for one in compared.shares if one.name == "fail %")
+    worse = [(compared.overall, -1), (failed, 1)]
+    gates = against_baseline(new, old)
+    assert [gate.value for gate in gates] == [one.difference for one, _ in worse]
+    assert [not gate.met for gate in gates] == list(shown)
+    assert [one.is_shown and (one.difference or 0) * way > 0 for one, way in worse] == list(shown)
+
+
+@pytest.mark.parametrize(("last", "met"), [(90.0, True), (95.0, True), (80.0, False)])
+def test_with_too_few_pairs_any_difference_for_the_worse_counts(
+    tmp_path: Path, last: float, met: bool
+) -> None:
+    old = scored(tmp_path / "old.jsonl", [90.0] * 9)
+    new = scored(tmp_path / "new.jsonl", [90.0] * 8 + [last])
+    assert comparison.compare(load(old), load(new)).in_words.startswith("Too few pairs to tell (9)")
+    score, failed = against_baseline(new, old)
+    assert (score.met, failed.met) == (met, True)
+    assert "9 of the 10 pairs that tell a change from chance: any difference counts" in score.gate
 
 
 def test_a_baseline_is_a_gate_with_an_interval(

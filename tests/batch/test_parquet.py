@@ -295,3 +295,25 @@ def test_results_that_are_none_are_refused(tmp_path: Path) -> None:
     with pytest.raises(BadInput, match="no such file"):
         list(read_results(tmp_path / "absent.jsonl"))
     assert json.loads(path.read_text())["id"] == 1
+
+
+@pytest.mark.parametrize(
+    ("row", "words"),
+    [
+        ({"prompt": "a"}, "no column 'id'"),
+        ({"id": 1.5, "error": "x"}, "column 'id': must be a text or a whole number, not 1.5"),
+        ({"id": 1, "evaluation": {"a": 1}}, "column 'evaluation': overallScore is missing"),
+        ({"id": 1, "error": 5}, "column 'error': must be a text, not 5"),
+        ({"id": 1, "error": "x", "protocolVersion": 1}, "its versions are not texts"),
+    ],
+    ids=str,
+)
+def test_a_result_that_is_wrong_is_explained(
+    tmp_path: Path, row: dict[str, Any], words: str
+) -> None:
+    path = write_lines(tmp_path / "rows.jsonl", [row])
+    with pytest.raises(BadInput) as refused:
+        list(read_results(path))
+    assert str(refused.value).endswith(
+        f"rows.jsonl:1: not a result of `fairwitness batch`: {words}"
+    )

@@ -160,6 +160,14 @@ def test_a_bad_provider_stops_the_start_whatever_the_workers(
     assert b"/docs/providers" in done.stdout
 
 
+def test_a_key_that_is_not_here_is_unknown_and_no_fault_of_the_settings(tmp_path: Path) -> None:
+    done = run("keys", "revoke", "nope", FAIRWITNESS_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        "fairwitness: unknown key: nope; `fairwitness keys show` lists those kept here\n"
+    )
+
+
 def test_keys_that_cannot_be_used_stop_the_start(tmp_path: Path) -> None:
     (tmp_path / "secret.key").write_bytes(b"short")
     done = run(

@@ -188,6 +188,20 @@ def test_rows_that_ask_the_same_share_one_answer(
     assert run(capsys, "replay", "out.jsonl.judges.jsonl", "--protocol", "kind.toml", "--results", "out.jsonl")[0] == 0  # fmt: skip
 
 
+def test_a_line_that_is_none_is_said_in_words(
+    peer: Peer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("kind.toml").write_text(PROTOCOL)
+    Path("r.json").write_text('{"format": "mine"}\n')
+    code, _, err = run(capsys, "replay", "r.json", "--protocol", "kind.toml")
+    assert (code, 'r.json:1: is no record: format: must be one of fairwitness-judge-record-1, not "mine"' in err) == (2, True)  # fmt: skip
+    texts = ("--prompt", "Tea?", "--response", "Here you are.")
+    run(capsys, "evaluate", "--protocol", "kind.toml", "--record", "r.json", *texts)
+    Path("out.jsonl").write_text("[]\n")
+    code, _, err = run(capsys, "replay", "r.json", "--protocol", "kind.toml", "--results", "out.jsonl")  # fmt: skip
+    assert (code, "out.jsonl:1: not a JSON object" in err) == (2, True)
+
+
 def test_what_is_missing_is_said(peer: Peer, capsys: pytest.CaptureFixture[str]) -> None:
     Path("kind.toml").write_text(PROTOCOL.replace("provider_a", "provider_c"))
     texts = ("--prompt", "Tea?", "--response", "Here you are.")

@@ -130,6 +130,27 @@ def test_diff_names_criterion_and_key(mine: Path, capfd: pytest.CaptureFixture[s
     assert (code, told) == (0, "Nothing differs.\n")
 
 
+def test_a_name_that_cannot_be_served_is_noted(
+    mine: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    mine.write_text(mine.read_text().replace('name = "acme"', 'name = "o w/n"'))
+    code, _, err = run(capfd, "protocol", "check", str(mine))
+    assert code == 0
+    assert err.startswith("Note: the name 'o w/n' cannot be part of an address")
+
+
+def test_an_example_that_cannot_be_judged_is_named_with_its_line(
+    mine: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    example = '[[examples]]\nprompt = "a"\nresponse = ""\nexpect = { overall = "pass" }\n'
+    count = mine.read_text().count("[[examples]]")
+    mine.write_text(f"{mine.read_text()}\n{example}")
+    line = len(mine.read_text().splitlines()) - 1
+    code, _, err = run(capfd, "protocol", "test", str(mine))
+    assert code == 2
+    assert err.startswith(f"fairwitness: {mine}:{line}: examples[{count}].response: needs content")
+
+
 def test_examples_run_as_tests(mine: Path, capfd: pytest.CaptureFixture[str]) -> None:
     code, told, _ = run(capfd, "protocol", "test", str(mine))
     assert code == 0, told

@@ -7,13 +7,22 @@ import http.server
 import socket
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import count
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 import fairwitness
-from fairwitness.client import Client, ClientError, TimedOut, UnexpectedAnswer, Unreachable
+from fairwitness.client import (
+    Client,
+    ClientError,
+    TimedOut,
+    UnexpectedAnswer,
+    Unreachable,
+    transport,
+)
 from fairwitness.contract.errors import InvalidRequest, Overloaded, SpendDisabled
 from tests.conftest import RunningServer
 
@@ -207,21 +216,32 @@ def raw_peer(talk: Callable[[socket.socket], None]) -> Iterator[str]:
         thread.join(10)
 
 
-def test_an_answer_that_drips_meets_the_deadline() -> None:
-    done = threading.Event()
+def test_an_answer_that_drips_meets_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A byte for each second of the client's clock: every byte comes in time, the whole answer does not."""
+    seconds = count()
+    looked = threading.Semaphore(0)
+
+    def monotonic() -> float:
+        looked.release()
+        return float(next(seconds))
+
+    monkeypatch.setattr(transport, "time", SimpleNamespace(monotonic=monotonic))
 
     def drip(connection: socket.socket) -> None:
-        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
-        while not done.wait(0.05):
-            try:
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 2000\r\n\r\n")
+        with suppress(OSError):
+            for _ in range(2000):
+                # A client that does not look at its clock gets its bytes all the same.
+                looked.acquire(timeout=0.05)
                 connection.sendall(b" ")
-            except OSError:
-                return
 
-    with raw_peer(drip) as url:
-        with Client(url, privacy_acknowledged=True, timeout=0.5) as client, pytest.raises(TimedOut):
-            client.evaluate_response(PROMPT, RESPONSE)
-        done.set()
+    with (
+        raw_peer(drip) as url,
+        Client(url, privacy_acknowledged=True, timeout=60) as client,
+        pytest.raises(TimedOut),
+    ):
+        client.evaluate_response(PROMPT, RESPONSE)
+    assert next(seconds) > 60
 
 
 def test_an_answer_cut_short_is_no_answer() -> None:

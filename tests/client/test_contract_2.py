@@ -141,7 +141,8 @@ def test_a_cancelled_run_hangs_up(running: RunningServer) -> None:
 
     started = time.monotonic()
     asyncio.run(ask())
-    assert time.monotonic() - started < 10
+    # Else it would end with the silent provider, which holds on for 50 s.
+    assert time.monotonic() - started < 40
 
 
 def test_a_refusal_before_the_first_event_is_typed(ours: Client) -> None:

@@ -153,10 +153,10 @@ def test_one_letter_of_the_texts_changes_every_question() -> None:
 
 def refused(judge: str, more: str = "") -> str:
     text = PROTOCOL.replace('{ providers = ["provider_a"] }', judge) + more
-    started = time.perf_counter()
+    started = time.process_time()  # its own work, however long it waits for a busy machine
     with pytest.raises(ProtocolError) as error:
         protocol.read(text.encode(), "kind.toml")
-    assert time.perf_counter() - started < 2
+    assert time.process_time() - started < 2
     assert "\n" not in str(error.value)
     return str(error.value)
 

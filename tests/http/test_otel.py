@@ -40,6 +40,7 @@ def test_a_collector_hears_of_each_evaluation_without_text(
             asked = [{"role": "user", "content": "How can I reach you?"}]
             answer = client.post(GUARDRAIL, json={**alone, "structured_messages": asked})
             assert answer.status_code == 200
+            assert "nothing is stored" in client.get("/").text
             records = collector.wait(4 * EVENTS)
             first = attributes(records[0])
             assert first["fairwitness.request_id"] == one.headers["x-request-id"]
@@ -60,13 +61,12 @@ def test_a_collector_hears_of_each_evaluation_without_text(
 def test_a_collector_that_is_away_is_noted_once_and_delays_nothing(
     start: Callable[..., RunningServer],
 ) -> None:
-    server = start(OTEL_URL="http://127.0.0.1:9")
+    server = start(OTEL_URL="http://127.0.0.1:9", OTEL_QUOTE="true")
     with httpx2.Client(base_url=server.url, timeout=60) as client:
+        assert "what findings quote goes to the operator's monitoring" in client.get("/").text
         for _ in range(20):
             assert client.post("/api/evaluate-response", json=GOOD).status_code == 200
         assert client.get("/readyz").status_code == 200
-    started = time.monotonic()
     server.process.terminate()
     assert server.process.wait(60) == 0
-    assert time.monotonic() - started < 15
     assert server.log.read_text().count("the OpenTelemetry collector takes no events") == 1

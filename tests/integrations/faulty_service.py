@@ -5,14 +5,12 @@ from __future__ import annotations
 import http.server
 import json
 import threading
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from fairwitness.contract.errors import BudgetExhausted, Overloaded, ServiceError
 
-SLOW_S = 4
 # What a service answers under each first part of its path: a status, and a body.
 FAULTS: dict[str, tuple[int, Any]] = {
     "slow": (200, {}),
@@ -26,7 +24,7 @@ FAULTS: dict[str, tuple[int, Any]] = {
 @contextmanager
 def faulty() -> Iterator[str]:
     """Run all of them; the address of one ends in its name."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
+    server = _Server(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
     server.block_on_close = False
     thread = threading.Thread(target=server.serve_forever)
@@ -34,20 +32,31 @@ def faulty() -> Iterator[str]:
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"
     finally:
+        server.ended.set()
         server.shutdown()
         thread.join()
         server.server_close()
 
 
+class _Server(http.server.ThreadingHTTPServer):
+    def __init__(self, *given: Any) -> None:
+        self.ended = threading.Event()
+        super().__init__(*given)
+
+
 class _Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    server: _Server
 
     def do_POST(self) -> None:
         self.rfile.read(int(self.headers["Content-Length"]))
         fault = self.path.split("/")[1]
         status, said = FAULTS[fault]
         if fault == "slow":
-            time.sleep(SLOW_S)
+            # Slower than any client waits, whatever else the machine does.
+            self.server.ended.wait()
+            self.close_connection = True
+            return
         if isinstance(said, type) and issubclass(said, ServiceError):
             said = {"error": {"code": said.code.value, "message": said.meaning}}
         body = said.encode() if isinstance(said, str) else json.dumps(said).encode()

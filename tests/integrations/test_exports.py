@@ -225,7 +225,8 @@ def test_a_refusal_stops_and_is_told(results: Path) -> None:
 
 
 def test_missing_keys_ids_and_bad_lines_are_named(results: Path, tmp_path: Path) -> None:
-    assert "set LANGFUSE_HOST" in export(results, "--to", "langfuse").stderr
+    done = export(results, "--to", "langfuse")
+    assert (done.returncode, done.stderr) == (2, "fairwitness: Langfuse: set LANGFUSE_HOST.\n")
     done = export(
         results,
         "--to",
@@ -234,12 +235,16 @@ def test_missing_keys_ids_and_bad_lines_are_named(results: Path, tmp_path: Path)
         "nope",
         PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9",
     )
-    assert "no column nope" in done.stderr
+    assert (done.returncode, "no column nope" in done.stderr) == (2, True)
     bad = tmp_path / "bad.jsonl"
     bad.write_text("[]\n")
     done = export(bad, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9")
-    assert "bad.jsonl:1: not a line of batch results" in done.stderr
+    assert done.returncode == 2
+    assert "bad.jsonl:1: not a line of batch results, which is a JSON object" in done.stderr
     assert "Traceback" not in done.stderr
+    bad.write_text('{"span_id": "1", "evaluation": {"overallScore": 1}}\n')
+    done = export(bad, "--to", "phoenix", "--dry-run")
+    assert "bad.jsonl:1: evaluation: overallVerdict is missing" in done.stderr
 
 
 def test_a_queue_the_tool_has_not_is_an_error(results: Path) -> None:
@@ -251,7 +256,7 @@ def test_a_tool_that_is_away_is_an_error(results: Path) -> None:
     done = export(results, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="http://127.0.0.1:9")
     assert (done.returncode, "phoenix: 127.0.0.1:9" in done.stderr) == (1, True), done.stderr
     done = export(results, "--to", "phoenix", PHOENIX_COLLECTOR_ENDPOINT="localhost:6006")
-    assert (done.returncode, "not an http or https address" in done.stderr) == (1, True)
+    assert (done.returncode, "not an http or https address" in done.stderr) == (2, True)
 
 
 def test_a_dry_run_needs_no_key_and_sends_nothing(results: Path) -> None:

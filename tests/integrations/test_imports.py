@@ -131,6 +131,7 @@ def test_promptfoo_itself_agrees(tmp_path: Path) -> None:
         ({"type": "not-is-json"}, "no check for its opposite"),
         ({"type": "word-count", "value": "many"}, "length"),
         ({"type": "contains-json"}, "no check does this"),
+        ({"type": "contains", "value": ""}, "must be a text of 1 to"),
         ({"type": "assert-set", "threshold": 0.5, "assert": []}, "part of it may fail"),
         ({"value": "x"}, "no assertion with a type"),
         ("x", "no assertion with a type"),

@@ -42,7 +42,10 @@ async def main():
         await told("response", "Write to jane.roe@gmail.com.", additional_provider_specific_params={"block_on": ["needs_review"], "mask": False}),
         await told("response", "Hello.", additional_provider_specific_params={"blockon": ["fail"]}),
         await told("response", "Hello.", api_base="http://127.0.0.1:47"),
-        *[await told("response", "Hello.", api_base=address) for address in sys.argv[2:]],
+        *[await told("response", "Hello.", api_base=address) for address in sys.argv[3:]],
+        # The page's own limit of seconds is only made shorter.
+        await told("response", "Hello.", api_base=sys.argv[2], timeout=given["timeout"] / 20),
+        await told("response", "Hello.", api_base=sys.argv[2], timeout=given["timeout"] / 20, unreachable_fallback="fail_open"),
     ]))
 
 asyncio.run(main())
@@ -57,9 +60,8 @@ def test_litellm_runs_its_page(server: RunningServer, tmp_path: Path) -> None:
     (tmp_path / "go.py").write_text(PROGRAM)
     with faulty() as url:
         away = [f"{url}/{fault}" for fault in ("overloaded", "budget", "elsewhere")]
-        done = run(
-            tmp_path, "python", "go.py", server.url, *away, LITELLM_LOCAL_MODEL_COST_MAP="True"
-        )
+        addresses = [server.url, f"{url}/slow", *away]
+        done = run(tmp_path, "python", "go.py", *addresses, LITELLM_LOCAL_MODEL_COST_MAP="True")
     assert done.returncode == 0, done.stderr
     found = json.loads(done.stdout.splitlines()[-1])
     assert found[0] == ["How do plants make food?"]
@@ -69,6 +71,9 @@ def test_litellm_runs_its_page(server: RunningServer, tmp_path: Path) -> None:
     assert "@" not in found[3][0]
     assert found[3][0].startswith("Write to ")
     assert found[4].startswith("blocked: ")
-    assert len(found[5:]) == 5
-    for broken in found[5:]:
-        assert "Generic Guardrail API failed" in broken
+    *broken, slow, slow_but_open = found[5:]
+    assert len(broken) == 5
+    for one in (*broken, slow):
+        assert "Generic Guardrail API failed" in one
+    assert "timed out" in slow.lower() or "timeout" in slow.lower()
+    assert slow_but_open == ["Hello."]

@@ -213,6 +213,6 @@ def test_a_tool_that_gives_nothing_is_an_error(
 
 def test_what_is_missing_is_said(url: str, tmp_path: Path) -> None:
     done = batch(tmp_path, "langfuse", url, LANGFUSE_SECRET_KEY="")
-    assert (done.returncode, "set LANGFUSE_SECRET_KEY" in done.stderr) == (1, True)
+    assert (done.returncode, "set LANGFUSE_SECRET_KEY" in done.stderr) == (2, True)
     assert batch(tmp_path, "langfuse", url, "--most", "0").returncode == 2
     assert batch(tmp_path, "langfuse", url, "file.jsonl").returncode == 2

@@ -206,6 +206,7 @@ def endless_headers(connection: socket.socket) -> None:
 
 
 def silent(connection: socket.socket) -> None:
+    connection.settimeout(60)
     connection.recv(1)
     raise OSError("the client hung up")
 
@@ -412,23 +413,22 @@ def test_a_short_retry_after_is_obeyed_once(kind: str, hostile: Hostile) -> None
 
 @every_hosted
 def test_cancelling_hangs_up(kind: str, hostile: Hostile) -> None:
+    """Cancelling alone: the deadline is an hour away, and the provider is closed only afterwards."""
     server = hostile(silent)
 
-    async def go() -> float:
+    async def go() -> None:
         provider = hosted(kind, server.origin)
         loop = asyncio.get_running_loop()
-        task = asyncio.create_task(provider.complete("any", loop.time() + 20))
+        task = asyncio.create_task(provider.complete("any", loop.time() + 3600))
         while not server.requests:
             await asyncio.sleep(0.02)
         task.cancel()
-        started = loop.time()
         with pytest.raises(asyncio.CancelledError):
             await task
-        assert await asyncio.to_thread(server.hung_up.wait, 5)
+        assert await asyncio.to_thread(server.hung_up.wait, 60)
         await provider.aclose()
-        return loop.time() - started
 
-    assert asyncio.run(go()) < 2.0
+    asyncio.run(go())
 
 
 @every_hosted

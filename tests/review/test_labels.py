@@ -9,8 +9,10 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
+from typing import Any
 
 import httpx2
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,11 +74,35 @@ def test_a_torn_end_is_cut_and_nothing_before_it(
     assert numbers == [*[1, 2][:whole], 3]
 
 
-def test_a_line_that_is_no_label_is_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"label": "king"}, 'label: must be one of fail, pass, skip, undo, not "king"'),
+        ({"row": "2"}, 'row: must be a whole number, not "2"'),
+        ({"reviewer": ""}, "reviewer: must be a text of 1 to 64 characters, and is empty"),
+        ({}, "texts is missing"),
+    ],
+    ids=str,
+)
+def test_a_line_that_is_no_label_is_named(
+    tmp_path: Path, change: dict[str, Any], words: str
+) -> None:
     path = tmp_path / "labels.jsonl"
     LabelFile(path).append(label(1))
-    path.write_bytes(path.read_bytes() + b'{"texts": "x"}\n')
-    with pytest.raises(BadInput, match=r"labels.jsonl:2: is not a label"):
+    line = {**msgspec.to_builtins(label(2)), **change} if change else {"row": 2}
+    path.write_bytes(path.read_bytes() + json.dumps(line).encode() + b"\n")
+    with pytest.raises(BadInput) as refused:
+        LabelFile(path)
+    assert str(refused.value) == f"{path}:2: is not a label of `fairwitness review`: {words}"
+
+
+@pytest.mark.parametrize("line", [b"{x", b'{"texts": "\xff"}', b"[]"])
+def test_a_line_that_is_no_json_object_is_named(tmp_path: Path, line: bytes) -> None:
+    path = tmp_path / "labels.jsonl"
+    path.write_bytes(line + b"\n")
+    with pytest.raises(
+        BadInput, match=r":1: is not a label of .*: not (valid JSON|a JSON object)$"
+    ):
         LabelFile(path)
 
 

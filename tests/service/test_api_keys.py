@@ -121,7 +121,11 @@ def test_without_the_setting_keys_are_off(client: httpx2.Client) -> None:
 
 def test_the_command_names_what_is_wrong(tmp_path: Path) -> None:
     file = tmp_path / "keys.json"
-    assert command(file, "issue", "x", "--quota-per-day", "-1").returncode == 2
+    done = command(file, "issue", "x", "--quota-per-day", "-1")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "fairwitness: --quota-per-day: must be from 0 to 1000000000\n",
+    )
     assert command(file, "issue", " ").returncode == 2
     assert command(file, "revoke", "0000").returncode == 1
     file.write_text("{")

@@ -18,6 +18,7 @@ from fairwitness.contract.results import (
     ProviderError,
     Usage,
 )
+from fairwitness.service import evaluation_events
 from fairwitness.service.call import Call
 from fairwitness.service.direct_evaluation import stamped
 from fairwitness.service.evaluation_events import EvaluationEvents
@@ -151,22 +152,21 @@ def test_a_collector_that_is_busy_is_sent_it_again_and_one_that_refuses_is_not()
 
 
 @pytest.mark.parametrize("away", [True, False], ids=["away", "hanging"])
-def test_a_collector_that_takes_nothing_costs_nothing(away: bool) -> None:
+def test_a_collector_that_takes_nothing_costs_nothing(
+    away: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing here waits for it: a hanging collector is not given up for an hour, and all of this is done before."""
+    monkeypatch.setattr(evaluation_events, "_TIMEOUT_S", 3600.0)
     told = Told()
     result = judged()
     with collecting() as collector:
         collector.hangs.set()
         url = "http://127.0.0.1:9" if away else collector.url
         events = told.sender(url, max_waiting=8)
-        started = time.monotonic()
         for _ in range(2000):
             events.note(result, CALL)
-        noting = time.monotonic() - started
-        started = time.monotonic()
         events.close()
-        closing_s = time.monotonic() - started
-    assert noting < 1, "2000 results are noted, or dropped, in no time"
-    assert closing_s < 4
+        assert away or events._thread.is_alive(), "closing did not wait for the answer"
     assert told.counts["dropped"] >= 2000 - 8 - 64
     assert told.counts["sent"] == 0
     assert len(told.words) <= 1

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
-from fairwitness.contract.judge_record import AskedQuestion
+import msgspec
+
+import fairwitness
+from fairwitness.contract.judge_record import AskedQuestion, JudgeRecord, RecordedExchange
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.service.judged_rows import known_answers
 from fairwitness.service.shared_answers import SharedAnswers
 from tests.evaluator.judging import evaluator_with
 
@@ -62,3 +67,16 @@ def test_the_cost_of_an_answer_stands_in_one_record() -> None:
     replaced = SharedAnswers(before=kept)
     costs = [replaced.known([FIRST])[FIRST.digest].cost_micro_usd for _ in range(2)]
     assert costs == [7, 0]
+
+
+def test_records_keep_the_cost_whichever_of_the_rows_asked(tmp_path: Path) -> None:
+    """Rows are judged together and recorded in order: the one that asked may be a later one."""
+    record = JudgeRecord(
+        protocol_name="p", protocol_version="1", protocol_digest="d", evaluator_version="e",
+        exchange=RecordedExchange(prompt="Tea?", response="Yes."), asked=[],
+        evaluation=fairwitness.evaluate("Tea?", "Yes."),
+    )  # fmt: skip
+    records = [msgspec.structs.replace(record, asked=[answer("yes", cost)]) for cost in (0, 7, 0)]
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(b"".join(msgspec.json.encode(one) + b"\n" for one in records))
+    assert known_answers(path)[FIRST.digest].cost_micro_usd == 7

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from fairwitness.contract.results import INTERPRETATION
@@ -23,6 +24,20 @@ def test_a_picture_beside_its_page_is_served_and_shown(tmp_path: Path) -> None:
     assert '<span class="caption">Said &amp; meant</span>' in page
 
 
+def test_the_index_of_a_folder_is_found_at_the_folder(tmp_path: Path) -> None:
+    (tmp_path / "tools").mkdir()
+    (tmp_path / "index.md").write_text("# All\n")
+    (tmp_path / "tools" / "index.md").write_text("# Tools\n")
+    found = doc_pages(tmp_path)
+    for folder, title in (("/docs", "All"), ("/docs/tools", "Tools")):
+        page = found[folder].body.decode()
+        assert f'<a href="{folder}" aria-current="page">{title}</a>' in page
+        assert found[f"{folder}/"] == found[f"{folder}/index"] == found[folder]
+        assert f"{folder}/index.md" in found
+    listed = json.loads(found["/docs/search.json"].body)
+    assert [entry["path"] for entry in listed] == ["/docs", "/docs/tools"]
+
+
 def test_raw_html_stays_text(tmp_path: Path) -> None:
     (tmp_path / "index.md").write_text("# A <b>title</b>\n\n<script>alert(1)</script>\n")
     page = doc_pages(tmp_path)["/docs"].body.decode()
@@ -41,3 +56,16 @@ def test_the_page_shows_its_sample_and_the_interpretation_rule() -> None:
     assert page.count("<mark ") == len(sample().findings)
     assert INTERPRETATION in page
     assert "{{" not in page
+    assert "{%" not in page
+
+
+def test_the_page_says_where_quotations_go() -> None:
+    page = web_page()["/"].body.decode()
+    assert "nothing is stored." in page
+    assert "monitoring" not in page
+    quoting = web_page(quotes=True)["/"].body.decode()
+    assert "nothing is stored" not in quoting
+    assert (
+        "not stored or logged here; the operator's monitoring receives what findings quote"
+        in quoting
+    )

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
-
-from fairwitness.batch.paired_statistics import Estimate, estimate
+from fairwitness.batch.comparison import compare
+from fairwitness.batch.paired_statistics import MIN_PAIRS
 from fairwitness.batch.rows import BadInput
-from fairwitness.batch.scored_runs import common_rows, load
+from fairwitness.batch.scored_runs import load
 from fairwitness.batch.tally import Tally
 from fairwitness.contract.evaluation import Result
+from fairwitness.reports.comparison import Difference
 
 
 class Outcome(Result, frozen=True, kw_only=True):
@@ -94,31 +94,24 @@ class Gates:
 
 
 def against_baseline(now: Path, baseline: Path) -> list[Outcome]:
-    """Hold a run against an earlier one over the same rows: worse is what its interval says is worse."""
-    first, second = load(baseline), load(now)
-    _, (before, after) = common_rows([first, second])
-    score = estimate(second.at(after) - first.at(before))
-    fails = [
-        np.array([100.0 * (run.verdicts[row] == "fail") for row in rows])
-        for run, rows in ((first, before), (second, after))
-    ]
-    failed = estimate(fails[1] - fails[0])
+    """Hold a run against an earlier one over the same rows: worse is what `compare` shows to be worse."""
+    found = compare(load(baseline), load(now))
+    failed = next(one for one in found.shares if one.name == "fail %")
     return [
-        Outcome(
-            gate=f"mean score no lower than in {first.name} {_span(score, 'points')}",
-            value=round(score.mean, 2),
-            met=score.high >= 0,
-        ),
-        Outcome(
-            gate=f"rows that fail no more than in {first.name} {_span(failed, '%')}",
-            value=round(failed.mean, 2),
-            met=failed.low <= 0,
-        ),
+        _no_worse(f"mean score no lower than in {found.first}", found.overall, "points", -1),
+        _no_worse(f"rows that fail no more than in {found.first}", failed, "%", 1),
     ]
 
 
-def _span(found: Estimate, unit: str) -> str:
-    return f"({found.rows:,} pairs, 95% interval {found.low:+.1f} to {found.high:+.1f} {unit})"
+def _no_worse(gate: str, found: Difference, unit: str, worse: int) -> Outcome:
+    """Return a gate that fails where a difference for the worse is shown; with too few pairs to show one, any counts."""
+    enough = found.rows >= MIN_PAIRS
+    span = f"{found.rows:,} pairs, 95% interval {found.low:+.1f} to {found.high:+.1f} {unit}"
+    few = f"{found.rows:,} of the {MIN_PAIRS} pairs that tell a change from chance: any difference counts"
+    is_worse = (found.is_shown or not enough) and (found.difference or 0) * worse > 0
+    return Outcome(
+        gate=f"{gate} ({span if enough else few})", value=found.difference, met=not is_worse
+    )
 
 
 def _at_most(what: str, count: int, most: int) -> Outcome:

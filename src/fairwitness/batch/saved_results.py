@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Raw
 
 from fairwitness.batch.columns import ADDED, ID
+from fairwitness.batch.line_faults import line_fault
 from fairwitness.batch.rows import BadInput, Row
 from fairwitness.batch.sources import InputFile, is_parquet, shown
 from fairwitness.contract.evaluation import Evaluation
@@ -59,12 +60,21 @@ def result_of(row: Row, *, from_parquet: bool) -> SavedResult:
         versions = {name: msgspec.json.decode(row.columns[name]) for name in ADDED[2:] if name in row.columns}  # fmt: skip
         made_by = msgspec.convert(versions, MadeBy)
     except (KeyError, msgspec.MsgspecError) as problem:
-        lacking = "no column " if isinstance(problem, KeyError) else ""
-        raise BadInput(
-            f"{row.place}: not a result of `fairwitness batch`: {lacking}{problem}"
-        ) from None
+        wrong = f"no column {problem}" if isinstance(problem, KeyError) else _wrong_column(row)
+        raise BadInput(f"{row.place}: not a result of `fairwitness batch`: {wrong}") from None
     own = {name: value for name, value in row.columns.items() if name not in (*ADDED, ID)}
     return SavedResult(row.number, row_id, own, evaluation, error, made_by)
+
+
+def _wrong_column(row: Row) -> str:
+    """Return the first column that is wrong, and how."""
+    for name, kind in {ID: str | int, "error": str | None, "evaluation": Evaluation | None}.items():
+        content = bytes(row.columns.get(name, b"null"))
+        try:
+            msgspec.json.decode(content, type=kind)
+        except msgspec.MsgspecError as error:
+            return f"column {name!r}: {line_fault(error, kind, content)}"
+    return "its versions are not texts"
 
 
 def _evaluation(raw: Raw, *, from_parquet: bool) -> Evaluation:

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from fairwitness import settings
 from fairwitness.cli.output import TEXT, CommandFailed, Output, Result, say
+from fairwitness.contract.errors import InvalidRequest
 from fairwitness.settings import PREFIX, SettingsError
 
 app = App(name="api-keys", help="Issue, list or revoke API keys, each with quotas of its own.")
@@ -38,9 +39,8 @@ def issue(
     }
     bad = [one for one, value in quotas.items() if value is not None and not 0 <= value <= 10**9]
     if bad or not name.strip():
-        raise SettingsError(
-            [f"{one}: must be from 0 to 1000000000" for one in bad] or ["name: empty"]
-        )
+        options = [f"--{one.replace('_', '-')}: must be from 0 to 1000000000" for one in bad]
+        raise InvalidRequest(details=options or ["NAME: must not be empty"])
     key, token = api_keys.issue(_file(), name.strip(), quotas)
     content = {"id": key.id, "name": key.name, "key": token, **_camel(key.quotas)}
     return output.result(content, lambda console: say(console, token))

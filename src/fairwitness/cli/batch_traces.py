@@ -53,7 +53,7 @@ class Traces:
         return replace(named, messages="messages", response="response") if self.source else named
 
     def _fetch(self, kept: Path) -> None:
-        from fairwitness.integrations.exports import BadExport
+        from fairwitness.integrations.exports import BadExport, ToolFailed
         from fairwitness.integrations.traces import default_project, pulled
 
         assert self.source is not None
@@ -73,7 +73,9 @@ class Traces:
                         left += 1
         except BadExport as error:
             partial.unlink(missing_ok=True)
-            raise CommandFailed(str(error)) from error
+            if isinstance(error, ToolFailed):
+                raise CommandFailed(str(error)) from error
+            raise InvalidRequest(details=[str(error)]) from error
         if not rows:
             partial.unlink()
             raise CommandFailed(f"{self.source}: no trace with an input and an output")

@@ -44,9 +44,9 @@ def export(
     LANGFUSE_SECRET_KEY; PHOENIX_COLLECTOR_ENDPOINT, PHOENIX_API_KEY; LANGSMITH_ENDPOINT, LANGSMITH_API_KEY.
     Sending the same file again changes nothing.
 
-    Exit code: 0 sent, 1 the tool took no more, 2 bad input.
+    Exit code: 0 sent, 1 the tool refused or is unreachable, 2 bad input or a missing variable.
     """
-    from fairwitness.integrations.exports import BadExport, Options, exporters
+    from fairwitness.integrations.exports import BadExport, Options, ToolFailed, exporters
     from fairwitness.integrations.exports.sending import Sent, send
 
     if (queue or config) and to != "langfuse":
@@ -60,7 +60,10 @@ def export(
                 print(msgspec.json.encode({"path": request.path, "body": request.body}).decode())
     except BadExport as error:
         done = f" {sent.rows} rows were sent; run the command again to go on." if sent.rows else ""
-        raise CommandFailed(f"{error}.{done}") from error
+        told = f"{error}.{done}"
+        if isinstance(error, ToolFailed):
+            raise CommandFailed(told) from error
+        raise InvalidRequest(details=[told]) from error
     words = "would be sent" if dry_run else "sent"
     left = f", {sent.skipped} without an evaluation left out" if sent.skipped else ""
     line = f"{to}: {sent.rows} rows {words} in {sent.requests} requests{left}."

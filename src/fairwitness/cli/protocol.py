@@ -14,11 +14,12 @@ from fairwitness.cli.output import TEXT, Output, Result, say
 from fairwitness.cli.protocol_measure import measure
 from fairwitness.cli.protocol_option import evaluator_for, protocol_from
 from fairwitness.cli.protocol_package import package
-from fairwitness.cli.terminal import write_bytes
+from fairwitness.cli.terminal import tell, write_bytes
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.reports.printable import visible
 
 if TYPE_CHECKING:
+    from fairwitness.evaluator import Evaluator
     from fairwitness.evaluator.protocol import Protocol
     from fairwitness.evaluator.protocol_diff import Difference
     from fairwitness.evaluator.protocol_examples import ExampleResult
@@ -86,8 +87,12 @@ def check(file: _File, /, *, output: Output = TEXT) -> Result:
 
     Exit code: 0 it can be used, 2 it cannot, with the file, line and key that is wrong.
     """
+    from fairwitness.service.protocols import name_fault
+
     protocol = evaluator_for(file).protocol
     about = _about(protocol)
+    if fault := name_fault(protocol.name):
+        tell(f"Note: {fault}.")
     text = (
         f"{file}: {protocol.name} {protocol.version}, {len(protocol.criteria)} criteria, "
         f"{len(protocol.examples)} example{'' if len(protocol.examples) == 1 else 's'}. SHA-256 {protocol.digest}"
@@ -113,14 +118,30 @@ def run_tests(file: _File, /, *, output: Output = TEXT) -> Result:
 
     Exit code: 0 all are as expected, 1 some are not, 2 a file that is wrong or has no examples.
     """
-    from fairwitness.evaluator.protocol_examples import run_examples
-
     evaluator = evaluator_for(file)
     if not evaluator.protocol.examples:
         raise InvalidRequest(details=[f"{file}: has no [[examples]] to test"])
-    results = list(run_examples(evaluator))
+    results = _results(evaluator)
     failed = any(not result.met for result in results)
     return output.result(results, lambda console: _show_results(results, console), int(failed))
+
+
+def _results(evaluator: Evaluator) -> list[ExampleResult]:
+    """Judge the examples; raise InvalidRequest with the file, line and key of one that cannot be judged."""
+    from fairwitness.evaluator.protocol_examples import run_examples
+
+    results: list[ExampleResult] = []
+    try:
+        for result in run_examples(evaluator):
+            results.append(result)
+    except InvalidRequest as error:
+        faults = (fault.partition(": ") for fault in error.details)
+        told = [
+            str(evaluator.protocol.error((f"examples[{len(results)}]", name), message))
+            for name, _, message in faults
+        ]
+        raise InvalidRequest(details=told) from None
+    return results
 
 
 def _about(protocol: Protocol) -> dict[str, Any]:

@@ -38,6 +38,8 @@ def replay(
 
     Exit code: 0 all are the same, 1 something differs, 2 bad input.
     """
+    from fairwitness.batch.line_faults import line_fault
+    from fairwitness.contract.judge_record import JudgeRecord
     from fairwitness.evaluator.judges.replay import replay as replayed
 
     evaluator = evaluator_for(protocol)
@@ -47,8 +49,9 @@ def replay(
     for number, line in enumerate(lines, 1):
         try:
             found = replayed(line, evaluator)
-        except msgspec.MsgspecError as error:
-            raise InvalidRequest(details=[f"{records}:{number}: is no record: {error}"]) from None
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            wrong = line_fault(error, JudgeRecord, line)
+            raise InvalidRequest(details=[f"{records}:{number}: is no record: {wrong}"]) from None
         faults += [f"{records}:{number}: {fault}" for fault in found.faults]
         evaluations.add(msgspec.json.encode(found.evaluation))
     if not lines:
@@ -58,7 +61,11 @@ def replay(
     rows = 0
     for number, line in enumerate(results.read_bytes().splitlines() if results else (), 1):
         rows += 1
-        held = bytes(msgspec.json.decode(line, type=_Row).evaluation)
+        try:
+            held = bytes(msgspec.json.decode(line, type=_Row).evaluation)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            wrong = line_fault(error, _Row, line)
+            raise InvalidRequest(details=[f"{results}:{number}: {wrong}"]) from None
         if held and held not in evaluations:
             faults.append(f"{results}:{number}: no record gives this evaluation")
     data: dict[str, Any] = {"records": len(lines), "rows": rows, "faults": faults}

@@ -25,6 +25,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from fairwitness.contract.errors import InvalidRequest
 from fairwitness.evidence.canonical import BadDocument, read, shown
 from fairwitness.evidence.envelope import PublicKey, Signer, decode_base64
 from fairwitness.settings import Settings, SettingsError
@@ -76,13 +77,20 @@ class Keyring:
         return self.signer()
 
     def revoke(self, keyid: str) -> None:
-        """Mark a key of the past as one whose signatures prove nothing any more."""
+        """Mark a key of the past as one whose signatures prove nothing any more.
+
+        Raises InvalidRequest where it is the current key, or none of those kept here.
+        """
         with self._locked():
             known = self.public_keys()
             if known and known[-1].keyid == keyid:
-                raise SettingsError([f"{keyid}: signs now; run `fairwitness keys rotate` first"])
+                raise InvalidRequest(
+                    details=[f"current key: {keyid}; run `fairwitness keys rotate` first"]
+                )
             if all(one.keyid != keyid for one in known):
-                raise SettingsError([f"{keyid}: no such key here"])
+                raise InvalidRequest(
+                    details=[f"unknown key: {keyid}; `fairwitness keys show` lists those kept here"]
+                )
             changed = [
                 replace(one, revoked_at=one.revoked_at or _now()) if one.keyid == keyid else one
                 for one in known

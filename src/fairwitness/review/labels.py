@@ -16,6 +16,7 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
+from fairwitness.batch.line_faults import line_fault
 from fairwitness.batch.rows import BadInput
 
 OVERALL = "overall"
@@ -66,8 +67,11 @@ class LabelFile:
             self._line += 1
             try:
                 self._take(msgspec.json.decode(line, type=Label))
-            except msgspec.MsgspecError as error:
-                raise BadInput(f"{self.path}:{self._line}: is not a label: {error}") from None
+            except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                wrong = line_fault(error, Label, line)
+                raise BadInput(
+                    f"{self.path}:{self._line}: is not a label of `fairwitness review`: {wrong}"
+                ) from None
         self._offset += len(whole)
 
     def _take(self, label: Label) -> None:

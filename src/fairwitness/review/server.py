@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from fairwitness.batch.line_faults import line_fault
 from fairwitness.review.labels import MAX_NOTE_CHARS, Verdict
 from fairwitness.review.session import ReviewSession
 
@@ -113,8 +114,8 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             asked = msgspec.json.decode(body, type=LabelRequest)
             session.label(asked.texts, asked.label, asked.note)
-        except msgspec.MsgspecError as error:
-            self._refuse(HTTPStatus.BAD_REQUEST, str(error))
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            self._refuse(HTTPStatus.BAD_REQUEST, line_fault(error, LabelRequest, body))
         except KeyError:
             self._refuse(HTTPStatus.BAD_REQUEST, "no such row in this queue")
         except OSError as error:

@@ -151,6 +151,9 @@ def known_answers(records: Path) -> dict[str, AskedQuestion]:
                 break
             offset += len(line)
             for asked in msgspec.json.decode(line, type=JudgeRecord).asked:
-                if isinstance(asked.answer, str):  # the first of several has the cost
-                    known.setdefault(asked.question_digest, asked)
+                if isinstance(asked.answer, str):
+                    first = known.setdefault(asked.question_digest, asked)
+                    # One of the rows that share an answer has its cost, and not always the first.
+                    if asked.cost_micro_usd > first.cost_micro_usd:
+                        known[asked.question_digest] = asked
     return known

@@ -129,6 +129,16 @@ def _load(name: str) -> Protocol:
     return protocol_module.load(Path(name))
 
 
+def name_fault(name: str) -> str | None:
+    """Return why no protocol can be served under a name; None where one can."""
+    if _ADDRESSABLE.fullmatch(name):
+        return None
+    return (
+        f"the name {name!r} cannot be part of an address; a served protocol's name begins with a letter, digit or _ "
+        "and has only these, . and -"
+    )
+
+
 def _faults(protocols: Sequence[Protocol]) -> list[str]:
     """Return why these cannot be served together."""
     names = [protocol.name for protocol in protocols]
@@ -137,11 +147,7 @@ def _faults(protocols: Sequence[Protocol]) -> list[str]:
         for name in dict.fromkeys(names)
         if names.count(name) > 1
     ]
-    faults += [
-        f"{name!r} cannot be part of an address; a served protocol's name has only letters, digits, . _ and -"
-        for name in names
-        if not _ADDRESSABLE.fullmatch(name)
-    ]
+    faults += [fault for name in names if (fault := name_fault(name))]
     # Contract 1 never spends for a direct evaluation.
     if judged := getattr(protocols[0], "judged", ()):
         criteria = ", ".join(spec.id for spec in judged)

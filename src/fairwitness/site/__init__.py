@@ -15,11 +15,16 @@ __all__ = ["Document", "documents"]
 
 
 def documents(
-    published: tuple[tuple[str, str], ...], base: str = "", answered: Iterable[str] = ()
+    published: tuple[tuple[str, str], ...],
+    base: str = "",
+    answered: Iterable[str] = (),
+    *,
+    quotes: bool = False,
 ) -> dict[str, Document]:
     """Return every document by its path, which is without the base its links carry.
 
-    `published` are the names and digests of the deployment's protocols, `answered` the other paths it answers at.
+    `published` are the names and digests of the deployment's protocols, `answered` the other paths it answers at;
+    `quotes` is whether quotations leave it for the operator's monitoring.
     """
     found = {
         "/openapi.json": Document(openapi.encoded(), "application/json"),
@@ -29,11 +34,10 @@ def documents(
             f"/docs/plots/{name}.svg": Document(plot, "image/svg+xml")
             for name, plot in plots.plots().items()
         },
-        **pages.web_page(),
+        **pages.web_page(quotes=quotes),
         **pages.doc_pages(),
         "/docs/protocol.toml": Document(
             protocols.shipped().source, "application/toml; charset=utf-8"
         ),
     }
-    found["/docs/"] = found["/docs"]
     return under_base(base, found, {*found, *answered})

@@ -44,16 +44,21 @@ def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
             heading=Markup(heading + end),  # noqa: S704
             body=Markup(body),  # noqa: S704
         )
-        found[_address(name)] = Document.text(html, ".html")
+        found |= dict.fromkeys(_addresses(name), Document.text(html, ".html"))
         found[f"/docs/{name}.md"] = Document.text(markdown, ".md")
     listed = {_address(name): (titles[name], markdowns[name]) for name in _menu_order(sources)}
     return {**found, "/docs/search.json": search_index(listed)}
 
 
-def web_page() -> dict[str, Document]:
-    """Return the web page and its files: `index.html` at /, the rest under /assets/."""
+def web_page(*, quotes: bool = False) -> dict[str, Document]:
+    """Return the web page and its files: `index.html` at /, the rest under /assets/.
+
+    `quotes` is whether the operator's monitoring receives what findings quote; the page then says so.
+    """
     folder = resources.files("fairwitness.web")
-    page = _template(folder, "index.html").render(sample=sample(), interpretation=INTERPRETATION)
+    page = _template(folder, "index.html").render(
+        sample=sample(), interpretation=INTERPRETATION, quotes=quotes
+    )
     found = {"/": Document.text(page, ".html")}
     for name, entry in _files(folder, ""):
         suffix = "." + name.rpartition(".")[2]
@@ -73,7 +78,15 @@ def insert_tables(text: str) -> str:
 
 
 def _address(name: str) -> str:
-    return "/docs" if name == "index" else f"/docs/{name}"
+    """Return where a page's links lead: the index of a folder is found at the folder."""
+    return f"/docs/{name}".removesuffix("/index")
+
+
+def _addresses(name: str) -> tuple[str, ...]:
+    """Return every path a page is served at: an index also with the ways a folder is written."""
+    address = _address(name)
+    is_index = address != f"/docs/{name}"
+    return (address, f"{address}/", f"{address}/index") if is_index else (address,)
 
 
 def _template(folder: Traversable, name: str) -> Template:

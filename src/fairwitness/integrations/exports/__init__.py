@@ -21,7 +21,11 @@ if TYPE_CHECKING:
 
 
 class BadExport(Exception):
-    """What is missing or wrong before anything is sent, or why the tool took no more."""
+    """What is missing or wrong in what the user gave: the environment, or the results."""
+
+
+class ToolFailed(BadExport):
+    """Why the tool took or gave no more: it refused, is unreachable, or answers in another format."""
 
 
 @dataclass(frozen=True)

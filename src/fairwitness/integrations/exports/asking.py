@@ -10,7 +10,7 @@ import msgspec
 
 from fairwitness.client import ClientError
 from fairwitness.client.transport import Answer, Transport
-from fairwitness.integrations.exports import BadExport, Exporter
+from fairwitness.integrations.exports import BadExport, Exporter, ToolFailed
 
 _TIMEOUT_S = 30.0
 _ATTEMPTS = 4
@@ -18,7 +18,7 @@ _LONGEST_WAIT_S = 30
 _BUSY = {429, 500, 502, 503, 504}
 
 
-class Refused(BadExport):
+class Refused(ToolFailed):
     """The tool answered, and not with what was asked for."""
 
     def __init__(self, tool: str, answer: Answer) -> None:
@@ -40,23 +40,23 @@ class Tool:
             raise BadExport(f"{exporter.name}: {error}") from error
 
     def post(self, path: str, body: Any) -> None:
-        """Send a body; raise BadExport where it is not taken."""
+        """Send a body; raise ToolFailed where it is not taken."""
         encoded = msgspec.json.encode(body)
         self._ask(lambda: self._transport.post(path, encoded))
 
     def get(self, path: str) -> dict[str, Any]:
-        """Return the JSON object at a path; raise BadExport where there is none."""
+        """Return the JSON object at a path; raise ToolFailed where there is none."""
         answer = self._ask(lambda: self._transport.get(path))
         try:
             return msgspec.json.decode(answer.body, type=dict[str, Any])
         except msgspec.DecodeError:
-            raise BadExport(f"{self.name}: the answer is not JSON") from None
+            raise ToolFailed(f"{self.name}: the answer is not JSON") from None
 
     def items(self, found: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the list `data` of an answer; raise BadExport where it has none."""
+        """Return the list `data` of an answer; raise ToolFailed where it has none."""
         items = found.get("data")
         if not isinstance(items, list) or not all(isinstance(item, dict) for item in items):
-            raise BadExport(
+            raise ToolFailed(
                 f"{self.name}: the answer has no list data; another version of the tool?"
             )
         return items
@@ -72,7 +72,7 @@ class Tool:
                 answer = request()
             except ClientError as error:
                 if last:
-                    raise BadExport(f"{self.name}: {error}") from error
+                    raise ToolFailed(f"{self.name}: {error}") from error
                 time.sleep(2**attempt / 2)
                 continue
             if answer.status < 300:

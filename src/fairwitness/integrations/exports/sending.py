@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from fairwitness.batch.line_faults import line_fault
 from fairwitness.contract.evaluation import Evaluation
 from fairwitness.integrations.exports import BadExport, Exporter, Judged, Options, Request
 from fairwitness.integrations.exports.asking import Tool
@@ -78,10 +79,7 @@ def _judged(results: Path, exporter: Exporter, column: str | None, sent: Sent) -
             if row.get("evaluation") is None:
                 sent.skipped += 1  # a row that could not be judged has nothing to export
                 continue
-            try:
-                evaluation = msgspec.convert(row["evaluation"], Evaluation)
-            except msgspec.ValidationError as error:
-                raise BadExport(f"{results}:{number}: evaluation: {error}") from error
+            evaluation = _evaluation(row["evaluation"], f"{results}:{number}")
             versions = {name: str(row[name]) for name in _VERSIONS if name in row}
             yield Judged(target, evaluation, versions, made)
 
@@ -89,8 +87,18 @@ def _judged(results: Path, exporter: Exporter, column: str | None, sent: Sent) -
 def _decoded(line: bytes, results: Path, number: int) -> dict[str, Any]:
     try:
         return msgspec.json.decode(line, type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise BadExport(f"{results}:{number}: not a line of batch results: {error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        raise BadExport(
+            f"{results}:{number}: not a line of batch results, which is a JSON object"
+        ) from None
+
+
+def _evaluation(value: Any, place: str) -> Evaluation:
+    try:
+        return msgspec.convert(value, Evaluation)
+    except msgspec.ValidationError as error:
+        wrong = line_fault(error, Evaluation, msgspec.json.encode(value))
+        raise BadExport(f"{place}: evaluation: {wrong}") from None
 
 
 def _target(row: dict[str, Any], exporter: Exporter, column: str | None, place: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 import yaml
 
+from fairwitness.batch.line_faults import line_fault
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.evaluator.checks import KINDS
 
@@ -37,7 +38,12 @@ class Imported:
         try:
             msgspec.convert(check, KINDS[kind])
             _toml(check)
-        except (msgspec.ValidationError, ValueError, _Value) as error:
+        except msgspec.ValidationError as error:
+            self.leave(
+                place, f"{kind}: {line_fault(error, KINDS[kind], msgspec.json.encode(check))}"
+            )
+            return
+        except (ValueError, _Value) as error:
             self.leave(place, f"{kind}: {error}")
             return
         if len(self.checks) == MAX_CHECKS:
