@@ -93,7 +93,12 @@ def follows(
         loose = off if item.unit == stated.unit else max(off, _LOOSE * stated.value)
         if value is not None and stated.unit and abs(value - stated.value) <= loose:
             return True
-        if known and stated.dimension != PERCENT and same_kind(item, stated) and stated.dimension != YEAR:
+        if (
+            known
+            and stated.dimension != PERCENT
+            and same_kind(item, stated)
+            and stated.dimension != YEAR
+        ):
             results = [result for n in _FACTORS for result in (item.value * n, item.value / n)]
             if _near(stated.value, off if stated.approximate else stated.step / 2, *results):
                 return True

@@ -55,7 +55,9 @@ def _between_commas(text: Text, rows: list[Region]) -> list[Item | None]:
     # What leads up to the list: "Sorted: 3, 7, 9".
     lead = said.rfind(":", 0, said.index(","))
     start, said = start + lead + 1, said[lead + 1 :]
-    for piece in said.replace(";", ",").replace(", and ", ",    ,").replace(", or ", ",   ,").split(","):
+    for piece in (
+        said.replace(";", ",").replace(", and ", ",    ,").replace(", or ", ",   ,").split(",")
+    ):
         if piece.strip():
             found.append(_item(text, Region(start, start + len(piece))))
         start += len(piece) + 1

@@ -81,7 +81,12 @@ def _pair(text: Text, region: Region) -> Pair | None:
     value = parsed[0] * _MINUTES + float(seconds) if timed else parsed[0]
     key = match["key"].strip().lower()
     low, high = match.span("key")
-    return Pair(key, -value if digits[0] == "-" else value, timed, Region(region.start + low, region.start + high))
+    return Pair(
+        key,
+        -value if digits[0] == "-" else value,
+        timed,
+        Region(region.start + low, region.start + high),
+    )
 
 
 def named(pairs: list[Pair], text: Text, region: Region) -> list[Pair]:
@@ -98,7 +103,7 @@ def named(pairs: list[Pair], text: Text, region: Region) -> list[Pair]:
 
 
 def _word(key: str) -> str:
-    return stem(key.split()[0]) if key else ""
+    return stem(key.split(maxsplit=1)[0]) if key else ""
 
 
 def _is_day(word: str) -> bool:

@@ -57,15 +57,13 @@ OPPOSED = tuple(
 
 def denies(words: Iterable[str], portuguese: bool = False) -> bool:
     """Tell whether one of these words, in lower case, denies."""
-    return any(_is_denial(word) and not (portuguese and word in _NOT_IN_PORTUGUESE) for word in words)
+    return any(
+        _is_denial(word) and not (portuguese and word in _NOT_IN_PORTUGUESE) for word in words
+    )
 
 
 def _is_denial(word: str) -> bool:
-    return (
-        word in _DENYING
-        or word.endswith(("n't", "n’t"))
-        or word.startswith(_DENYING_BEGINNINGS)
-    )
+    return word in _DENYING or word.endswith(("n't", "n’t")) or word.startswith(_DENYING_BEGINNINGS)
 
 
 def half_denies(words: Iterable[str]) -> bool:

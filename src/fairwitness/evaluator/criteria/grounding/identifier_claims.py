@@ -44,9 +44,7 @@ def identifier_claims(ground: Ground) -> Iterator[Claim]:
     said = {one.key for one in stated}
     known = {one.key for _, _, one in given}
     known.update(
-        one.key
-        for part in ground.given.beside
-        for one in _identifiers(part.text, part.region)
+        one.key for part in ground.given.beside for one in _identifiers(part.text, part.region)
     )
     for one in stated:
         if one.key in known or any(one.key in key or key in one.key for key in known):
@@ -55,7 +53,9 @@ def identifier_claims(ground: Ground) -> Iterator[Claim]:
         if len(alike) != 1:
             continue
         source, origin, other = alike[0]
-        message = f"States “{text.slice(one.place)}” where the source has “{origin.slice(other.place)}”."
+        message = (
+            f"States “{text.slice(one.place)}” where the source has “{origin.slice(other.place)}”."
+        )
         span = Span(other.place.start, other.place.end, source)
         yield Claim("identifier", one.place, span, ground.against, message)
 
@@ -65,7 +65,9 @@ def _alike(one: _Identifier, other: _Identifier) -> bool:
     if one.kind != other.kind:
         return False
     if one.kind in {"email", "web"}:
-        return one.key.partition("@")[2] == other.key.partition("@")[2] or _close(one.key, other.key)
+        one_user, _, one_host = one.key.partition("@")
+        user, _, host = other.key.partition("@")
+        return (bool(host) and one_host == host) or one_user == user or _close(one.key, other.key)
     return len(one.key) == len(other.key) and _close(one.key, other.key)
 
 
@@ -83,10 +85,19 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
     for kind, pattern in (("email", _EMAIL), ("web", _WEB), ("digits", _DIGITS), ("code", _CODE)):
         for match in value.matches(pattern, limit=_MAX_FOUND):
             place = Region(match.start, match.end)
-            key = "".join(char for char in match.text.lower() if char.isalnum() or char == "@")
-            digits = sum(char.isdecimal() for char in key)
             named = kind in {"email", "web"}
-            enough = named or digits >= _MIN_DIGITS or (kind == "code" and digits and len(key) >= 4 and not key.isdecimal())
-            if enough and not any(place.start < other.end and other.start < place.end for other in taken):
+            low = match.text.lower().rstrip(".,;:!?/")
+            key = low if named else "".join(char for char in low if char.isalnum())
+            digits = sum(char.isdecimal() for char in key)
+            enough = (
+                named
+                or digits >= _MIN_DIGITS
+                or (kind == "code" and digits and len(key) >= 4 and not key.isdecimal())
+            )
+            if enough and not any(
+                place.start < other.end and other.start < place.end for other in taken
+            ):
                 taken.append(place)
-                yield _Identifier(kind, key.strip("."), Region(region.start + place.start, region.start + place.end))
+                yield _Identifier(
+                    kind, key, Region(region.start + place.start, region.start + place.end)
+                )

@@ -18,9 +18,14 @@ _ORDERS = Pattern(
     r"\b(?:sort|order|arrange|rearrange|reorder|rank|alphabeti[sz]e|(?:alphabetical|ascending|descending|numerical|increasing|decreasing|reverse)(?: alphabetical)? order|reverse|shuffle)\b",
     ignore_case=True,
 )
-_DUPLICATES = Pattern(r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True)
+_DUPLICATES = Pattern(
+    r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True
+)
 _KEPT = Pattern(r"\b(?:keep|preserv|maintain|retain)\w*\b[^.:]{0,30}\border", ignore_case=True)
-_PARITY = Pattern(r"\b(?:list|find|pick|which|name|extract|give|show|keep)\b[^.?!]{0,30}\b(?P<parity>even|odd) (?:numbers|ones|integers)", ignore_case=True)
+_PARITY = Pattern(
+    r"\b(?:list|find|pick|which|name|extract|give|show|keep)\b[^.?!]{0,30}\b(?P<parity>even|odd) (?:numbers|ones|integers)",
+    ignore_case=True,
+)
 _ALPHABETICAL = Pattern(r"\balphabet\w+|\ba(?: ?[-–] ?| to )z\b", ignore_case=True)
 _DOWN = Pattern(
     r"\b(?:descending|decreasing|revers\w+|(?:larg|high|bigg|great)est (?:to|first)|(?:high|large|big) to|from (?:the )?(?:larg|high|bigg)est|z(?: ?[-–] ?| to )a|(?:larg|high|bigg)est[- ]first)\b",
@@ -28,7 +33,7 @@ _DOWN = Pattern(
 )
 # Orders of other kinds, which nothing here can check, and lists that are to lose items of other kinds.
 _OTHERWISE = Pattern(
-    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|words? in|sentence|letters)\b",
+    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|sentence|letters)\b",
     ignore_case=True,
 )
 
@@ -54,9 +59,15 @@ def list_claims(ground: Ground) -> Iterator[Claim]:
     text = ground.response
     stated = items_of(text, Region(0, len(text)))
     keys = {item.key for item in given}
-    if not given or sum(item.key in keys for item in stated) < _SAME_LIST * max(len(stated), 1) or not stated:
+    if (
+        not given
+        or sum(item.key in keys for item in stated) < _SAME_LIST * max(len(stated), 1)
+        or not stated
+    ):
         return
-    found = _changed(given, stated, unique) or (_disordered(stated, instruction) if ordered else None)
+    found = _changed(given, stated, unique) or (
+        _disordered(stated, instruction) if ordered else None
+    )
     if found is not None:
         place, message, origin = found
         source = Span(origin.start, origin.end, part.source) if origin else None
@@ -87,7 +98,11 @@ def _changed(
     lost = [item for item in given if wanted[item.key] > found[item.key]]
     added = [item for item in stated if found[item.key] > wanted[item.key]]
     if added and lost:
-        return added[-1].place, f"Lists “{added[-1].key}” where the given list has “{lost[0].key}”.", lost[0].place
+        return (
+            added[-1].place,
+            f"Lists “{added[-1].key}” where the given list has “{lost[0].key}”.",
+            lost[0].place,
+        )
     if added:
         more = "repeats" if wanted[added[-1].key] else "adds"
         return added[-1].place, f"The list {more} “{added[-1].key}”.", given[0].place

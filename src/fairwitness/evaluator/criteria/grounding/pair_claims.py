@@ -17,7 +17,10 @@ _MAX_WORDS = 40
 _HIGHEST = "most|highest|largest|biggest|greatest|longest|tallest|oldest|heaviest|strongest|dearest|most expensive|priciest|warmest|hottest|busiest|richest|deepest|widest|latest"
 _LOWEST = "least|lowest|smallest|fewest|shortest|youngest|lightest|weakest|cheapest|least expensive|coldest|quietest|poorest|shallowest|narrowest|earliest"
 # Who took the least time was the fastest; of speeds it is the highest.
-_SUPERLATIVE = Pattern(rf"\b(?P<high>{_HIGHEST})\b|\b(?P<low>{_LOWEST})\b|\b(?P<fast>fastest|quickest)\b|\b(?P<slow>slowest)\b", ignore_case=True)
+_SUPERLATIVE = Pattern(
+    rf"\b(?P<high>{_HIGHEST})\b|\b(?P<low>{_LOWEST})\b|\b(?P<fast>fastest|quickest)\b|\b(?P<slow>slowest)\b",
+    ignore_case=True,
+)
 _LIMIT = Pattern(
     r"\b(?P<above>over|above|(?:more|taller|older|longer|greater|higher|larger|heavier|bigger|later|warmer) than|exceed\w*)\s(?:than )?[$€£]?(?P<up>\d[\d.,]*)"
     r"|\b(?P<below>under|below|(?:less|fewer|shorter|younger|lower|smaller|lighter|cheaper|earlier|colder) than)\s[$€£]?(?P<down>\d[\d.,]*)",
@@ -29,7 +32,10 @@ _OTHERWISE = Pattern(
     r"\b(?:second|third|next|two|three|except|total|sum|average|mean|difference|altogether|together|combined|more|how (?:many|much) more|not|per|each|both|if|after|before|and|or)\b",
     ignore_case=True,
 )
-_DENIED = Pattern(r"\b(?:not|no|except|only|but|isn[’']t|aren[’']t|excluding|others?|rest|while|whereas)\b", ignore_case=True)
+_DENIED = Pattern(
+    r"\b(?:not|no|except|only|but|isn[’']t|aren[’']t|excluding|others?|rest|while|whereas)\b",
+    ignore_case=True,
+)
 
 
 def pair_claims(ground: Ground) -> Iterator[Claim]:

@@ -123,7 +123,11 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
             first = home.unit == part.unit and part.elliptic and home.opening
             words = stated.stems() - {stem(item.key)}
             theirs = home.stems(at if first else -1)
-            whose = item.kind != "name" and not stated.stems() and (stated.names, part.names, home.names)
+            whose = (
+                item.kind != "name"
+                and not stated.stems()
+                and (stated.names, part.names, home.names)
+            )
             if _of_other(words, part.stems(), theirs) or (whose and _of_other(*whose)):
                 unit = ground.index.units[part.unit]
                 given = unit.text.slice(rival.place)

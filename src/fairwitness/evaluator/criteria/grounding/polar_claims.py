@@ -17,7 +17,8 @@ _MAX_EXCEPTED = 4
 _MAX_SENTENCES = 6
 _MAX_PROMPT_CHARS = 3000
 _POLAR = Pattern(
-    r"^(?:[^,?]{0,60}, ?)?(?:so |and |then )?(?:do|does|did|is|are|was|were|can|could|may|must|has|have|had|will)\s", ignore_case=True
+    r"^(?:[^,?]{0,60}, ?)?(?:so |and |then )?(?:do|does|did|is|are|was|were|can|could|may|must|has|have|had|will)\s",
+    ignore_case=True,
 )
 # A clause with one of these holds in part; its "yes" may be a "no" with a reason.
 _IN_PART = frozenset(
@@ -44,7 +45,11 @@ def _answered(ground: Ground, yes: bool) -> Iterator[Claim]:
     if asked is None or not _POLAR.search(prompt.slice(asked).encode()):
         return
     lead = prompt.value.find(",", asked.start, asked.end)
-    opening = lead + 1 if 0 <= lead and not _POLAR.search(prompt.slice(asked)[:12].encode()) else asked.start
+    opening = (
+        lead + 1
+        if lead >= 0 and not _POLAR.search(prompt.slice(asked)[:12].encode())
+        else asked.start
+    )
     question = whole(prompt, Region(opening, asked.end))
     stems = {*question.stems}
     if question.negations or question.supposing or len(stems) < _MIN_STEMS or _numbers(question):
@@ -54,15 +59,25 @@ def _answered(ground: Ground, yes: bool) -> Iterator[Claim]:
         unit = ground.index.units[near.unit]
         for clause, of in _with_subject(unit.text, unit.region):
             words = opposite(question, clause)
-            mine, theirs = stems - {stem(words[0])} if words else stems, of | ({stem(words[1])} if words else set())
-            if len(stems) < _MIN_STEMS or not mine <= theirs or clause.supposing or _numbers(clause):
+            mine, theirs = (
+                stems - {stem(words[0])} if words else stems,
+                of | ({stem(words[1])} if words else set()),
+            )
+            if (
+                len(stems) < _MIN_STEMS
+                or not mine <= theirs
+                or clause.supposing
+                or _numbers(clause)
+            ):
                 continue
             if not _IN_PART.isdisjoint(clause.words) or not same_modality(question, clause):
                 return
             answers[(clause.negations == 0) != bool(words)] = unit.span
     if len(answers) == 1 and yes not in answers:
         (right, span), first = next(iter(answers.items())), ground.response.words[0]
-        message = f"Answers “{'yes' if yes else 'no'}” where the source says {'yes' if right else 'no'}."
+        message = (
+            f"Answers “{'yes' if yes else 'no'}” where the source says {'yes' if right else 'no'}."
+        )
         yield Claim("answer", first, span, ground.against, message)
 
 
@@ -81,7 +96,9 @@ def _with_subject(text: Text, region: Region) -> Iterator[tuple[Clause, set[str]
             break
     found = {clause.region for clause in parts}
     for clause in [*parts, *_bare(text, region, found)]:
-        opening = next((word for word in clause.words if word not in {"and", "but", "also", "they", "it"}), "")
+        opening = next(
+            (word for word in clause.words if word not in {"and", "but", "also", "they", "it"}), ""
+        )
         inherits = opening in _BEING or opening.endswith(("n't", "n’t"))
         yield clause, {*clause.stems} | (subject if inherits else set())
 
@@ -113,7 +130,9 @@ def _excepted(ground: Ground) -> Iterator[Claim]:
             if unit.text.value[word.end : word.end + 1] in {".", ",", ";"}:
                 break
         verb = next((n for n, word in enumerate(rule.words) if word in _BEING), len(rule.words))
-        predicate = {stem(word) for word in rule.words[verb + 1 :] if word not in STOPWORDS} - _TIMES
+        predicate = {
+            stem(word) for word in rule.words[verb + 1 :] if word not in STOPWORDS
+        } - _TIMES
         yield from _said_of(ground, unit.span, rule, predicate, set(excepted))
 
 
@@ -126,5 +145,11 @@ def _said_of(
             stems = {*clause.stems}
             of_it = excepted and excepted <= stems and predicate & stems
             if of_it and clause.negations == rule.negations and _IN_PART.isdisjoint(clause.words):
-                yield Claim("denial", clause.region, span, ground.against, "Says of an exception what the source says of the rest.")
+                yield Claim(
+                    "denial",
+                    clause.region,
+                    span,
+                    ground.against,
+                    "Says of an exception what the source says of the rest.",
+                )
                 return

@@ -21,7 +21,8 @@ _MAX_CHARS = 4000
 _MAX_CHANGED = 2
 # What a translation may convert.
 _CONVERTIBLE = Pattern(
-    r"^[\s-]?(?:miles?|mph|feet|foot|ft|inch(?:es)?|pounds?|lbs?|ounces?|oz|gallons?|yards?|acres?|°|degrees)\b", ignore_case=True
+    r"^[\s-]?(?:miles?|mph|feet|foot|ft|inch(?:es)?|pounds?|lbs?|ounces?|oz|gallons?|yards?|acres?|°|degrees)\b",
+    ignore_case=True,
 )
 _UNIT_CHARS = 10
 # A translation is about as long as its source; what is longer also explains.
@@ -107,4 +108,3 @@ def _numbers(ground: Ground) -> Iterator[Claim]:
         source = Span(other.place.start, other.place.end, part.source)
         message = f"States “{text.slice(one.place)}” where the source has “{part.text.slice(other.place)}”."
         yield Claim("number", one.place, source, "high", message)
-

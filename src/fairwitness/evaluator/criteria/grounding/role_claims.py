@@ -148,7 +148,11 @@ def _roles(text: Text, region: Region) -> Iterator[_Role]:
         joint = text.value[text.words[first - 1].end : text.words[first].start] if first else ""
         gap = text.value[name.end : text.words[last].start] if last < len(text.words) else ""
         # "American" in "by American painters" does nothing.
-        described = gap == " " and after[0] not in STOPWORDS and text.value[text.words[last].start].islower()
+        described = (
+            gap == " "
+            and after[0] not in STOPWORDS
+            and text.value[text.words[last].start].islower()
+        )
         yield from _before(name, before, joint, described)
         opens = not before[0] or (before[0] == "and" and "," in _gap(text, first - 1))
         yield from _after(name, opens, after, gap)
