@@ -131,6 +131,33 @@ PIECES = st.lists(
 ).map("".join)  # fmt: skip
 
 
+ORDERS = st.sampled_from(
+    ["Translate to German: ", "Sort these numbers: ", "Alphabetise: ", "List all the even numbers in this row: ", "Extract the code: ",
+     "Turn into JSON: ", "Remove the duplicates: ", "Italian please: ", 'How do you say "', "Use only this sentence: "]
+)  # fmt: skip
+QUESTIONS = st.sampled_from(
+    [" Who is the tallest?", " Does it say so?", " Who got the most?", " Rank them from fastest to slowest.", " Which is over 12?", ""]
+)  # fmt: skip
+SHORT = st.lists(
+    st.sampled_from(
+        ["12", ", ", "a 3, ", "b 4:05, ", "Ann is taller than Bo. ", "zwei", "treinta y ", "nicht ", "n’est", "7,", "1.5,2", "555-0142", "x@y.zz",
+         "\n- ", "\n", "| a | 1 |", "half past ", "ß", "İ", "except ", "Chair: ", "Mr ", ", who beat ", "Yes", "No", "from 4 to 6", ":", '"', ". "]
+    ),
+    max_size=14,
+).map("".join)  # fmt: skip
+
+
+@settings(deadline=None, max_examples=200)
+@drawn(ORDERS | st.just(""), SHORT, QUESTIONS, SHORT)
+def test_any_short_prompt_is_judged_with_spans_inside_their_texts(
+    order: str, given_text: str, question: str, response: str
+) -> None:
+    exchange = Exchange(f"{order}{given_text}{question}" or "x", response or "x")
+    for finding in shipped().judge("grounding", exchange).findings:
+        for span in finding.spans:
+            assert 0 <= span.start < span.end <= len(exchange.text(span.source))
+
+
 @settings(deadline=None, max_examples=150)
 @drawn(PIECES, PIECES, PIECES)
 def test_any_text_is_judged_with_spans_inside_their_texts(a: str, b: str, c: str) -> None:
@@ -152,7 +179,7 @@ PROSE = " ".join(
 @pytest.mark.parametrize(
     "unit",
     ["12 ", "3,141.5 km ", "5 May 2020 ", "10:30 ", "1.", "1-", "May ", "| a | 1 | 2 |\n", "A: b\n",
-     "it is not so. ", '"a b c d e f" ', "twenty one ", "Ann Bo ", ":", "n't "],
+     "it is not so. ", '"a b c d e f" ', "twenty one ", "Ann Bo ", ":", "n't ", "2*3+4-", "x except y. ", "a1@b.c ", "555-0142 "],
 )  # fmt: skip
 def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(unit: str) -> None:
     hostile = (unit * (SIZE // len(unit) + 1))[:SIZE]

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fairwitness.evaluator.facts.words import first_word
 from fairwitness.evaluator.facts.written_numbers import read_digits
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -51,6 +52,9 @@ _VALUES = {
 # Words that are also other words of one of these languages.
 _DOUBTFUL = frozenset("due sei once neuf acht elf otto seize cent sept tres dos".split())
 _TENS = {word: value for word, value in _VALUES.items() if value in range(20, 100, 10)}
+_CLOCK_CHARS = 12
+_JOINT_CHARS = 4  # " y "
+_MAX_TEN_CHARS = 12
 _HOURS = frozenset({"am", "pm", "a.", "p.", "uh", "h", "h "})
 _DIGITS = Pattern(r"\d+(?:[.,’']\d+)*")
 # Times of day are written in other hours elsewhere: "half past nine" is "halb zehn".
@@ -101,7 +105,7 @@ def _in_digits(text: Text, region: Region) -> Iterator[Number]:
         # "mop,3,6.50": commas between cells, not within a number.
         cells = (
             match.text.split(",")
-            if before[-1:] == "," or "," in match.text and after[:1] == ","
+            if before[-1:] == "," or ("," in match.text and after[:1] == ",")
             else [match.text]
         )
         for cell in cells:
@@ -112,25 +116,32 @@ def _in_digits(text: Text, region: Region) -> Iterator[Number]:
 
 
 def _in_words(text: Text, region: Region) -> Iterator[Number]:
-    if _CLOCK.search(text.slice(region).encode()):
-        return
-    skip = False
-    for at, (start, end) in enumerate(text.words):
-        if not region.start <= start < region.end:
-            continue
+    hours = [
+        Region(
+            max(0, region.start + match.start - _CLOCK_CHARS),
+            region.start + match.end + _CLOCK_CHARS,
+        )
+        for match in Text(text.slice(region)).matches(_CLOCK, limit=_MAX_NUMBERS)
+    ]
+    read = region.start
+    for at in range(first_word(text, region.start), first_word(text, region.end)):
+        start, end = text.words[at]
         word = text.lower[start:end]
         value = _VALUES.get(word) or _joined(word)
-        if skip or value is None:
-            skip = False
+        if value is None or start < read or any(hour.contains(start) for hour in hours):
             continue
-        # "thirty two" and "treinta y dos" are one number.
-        for step in (1, 2):
-            following = text.words[at + step] if at + step < len(text.words) else None
-            unit = _VALUES.get(text.lower[following.start : following.end], 0) if following else 0
-            if word in _TENS and 0 < unit < 10 and following and following.start - end <= 4:
-                value, end, skip = value + unit, following.end, step == 1
-                break
-        yield Number(value, Region(start, end), None, word not in _DOUBTFUL)
+        unit, read = _unit_after(text, at) if word in _TENS else (0.0, end)
+        yield Number(value + unit, Region(start, read), None, word not in _DOUBTFUL)
+
+
+def _unit_after(text: Text, at: int) -> tuple[float, int]:
+    """Return the ones of "thirty two" and "treinta y dos", and where the number ends."""
+    end = text.words[at].end
+    for start, stop in text.words[at + 1 : at + 3]:
+        unit = _VALUES.get(text.lower[start:stop], 0.0)
+        if 0 < unit < 10 and start - end <= _JOINT_CHARS:
+            return unit, stop
+    return 0.0, end
 
 
 def _joined(word: str) -> float | None:
@@ -138,7 +149,7 @@ def _joined(word: str) -> float | None:
     one, joint, ten = word.partition("und")
     if joint and ten in _TENS:
         return _TENS[ten] + (1 if one == "ein" else _VALUES.get(one, -100)) if one else None
-    for size in range(len(word) - 2, 3, -1):
+    for size in range(min(len(word) - 2, _MAX_TEN_CHARS), 3, -1):
         if word[:size] in _TENS:
             rest = word[size:].strip("-")
             return _TENS[word[:size]] + _VALUES[rest] if _VALUES.get(rest, 10) < 10 else None

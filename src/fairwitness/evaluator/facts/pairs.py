@@ -103,7 +103,7 @@ def named(pairs: list[Pair], text: Text, region: Region) -> list[Pair]:
 
 
 def _word(key: str) -> str:
-    return stem(key.split()[0]) if key else ""
+    return stem(key.split(maxsplit=1)[0]) if key else ""
 
 
 def _is_day(word: str) -> bool:

@@ -43,7 +43,7 @@ def question_of(prompt: Text) -> Region | None:
     """Return the last sentence that asks with its mark, or else by its words, where there is one."""
     found = [sentence for sentence in prompt.sentences if asks(prompt, sentence)]
     marked = [sentence for sentence in found if prompt.value[sentence.end - 1] == "?"]
-    return (marked or found or [None])[-1]
+    return next(reversed(marked or found), None)
 
 
 def asks(prompt: Text, sentence: Region) -> bool:

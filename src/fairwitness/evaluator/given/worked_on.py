@@ -38,7 +38,7 @@ _ORDER = Pattern(
 )
 # What follows such a colon is to be used, chosen from or kept to, and not worked on.
 _TO_USE = Pattern(
-    r"\b(?:using|use|with|include|including|containing?|from)\b(?: \w+){0,2} (?:these|those|following|this)\b[^:]{0,30}$"
+    r"\b(?:using|use|with|include|including|containing?|from)\b(?: \w+){0,2} (?:these|those|following|this)\b(?: \w+)? (?:words?|terms?|phrases?|elements?|ingredients?|characters?|letters?|facts?)\W*$"
     r"|\b(?:rules?|format|style|keywords?|options?|choices?|criteria|requirements?|steps|questions?|topics?|instructions?|examples?|constraints?|guidelines|ways|things|reasons|ideas|tips|poem|story|about|for|on)\W*$",
     ignore_case=True,
 )

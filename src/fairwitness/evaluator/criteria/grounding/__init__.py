@@ -21,6 +21,7 @@ from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
 from fairwitness.evaluator.criteria.grounding.number_claims import quantity_claims
+from fairwitness.evaluator.criteria.grounding.order_claims import order_claims
 from fairwitness.evaluator.criteria.grounding.pair_claims import pair_claims
 from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
 from fairwitness.evaluator.criteria.grounding.polar_claims import polar_claims
@@ -55,6 +56,7 @@ _CHECKS = (
     list_claims,
     pair_claims,
     polar_claims,
+    order_claims,
 )
 
 

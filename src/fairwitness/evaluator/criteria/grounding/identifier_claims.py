@@ -65,9 +65,9 @@ def _alike(one: _Identifier, other: _Identifier) -> bool:
     if one.kind != other.kind:
         return False
     if one.kind in {"email", "web"}:
-        return one.key.partition("@")[2] == other.key.partition("@")[2] or _close(
-            one.key, other.key
-        )
+        one_user, _, one_host = one.key.partition("@")
+        user, _, host = other.key.partition("@")
+        return (bool(host) and one_host == host) or one_user == user or _close(one.key, other.key)
     return len(one.key) == len(other.key) and _close(one.key, other.key)
 
 
@@ -85,9 +85,10 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
     for kind, pattern in (("email", _EMAIL), ("web", _WEB), ("digits", _DIGITS), ("code", _CODE)):
         for match in value.matches(pattern, limit=_MAX_FOUND):
             place = Region(match.start, match.end)
-            key = "".join(char for char in match.text.lower() if char.isalnum() or char == "@")
-            digits = sum(char.isdecimal() for char in key)
             named = kind in {"email", "web"}
+            low = match.text.lower().rstrip(".,;:!?/")
+            key = low if named else "".join(char for char in low if char.isalnum())
+            digits = sum(char.isdecimal() for char in key)
             enough = (
                 named
                 or digits >= _MIN_DIGITS
@@ -98,7 +99,5 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
             ):
                 taken.append(place)
                 yield _Identifier(
-                    kind,
-                    key.strip("."),
-                    Region(region.start + place.start, region.start + place.end),
+                    kind, key, Region(region.start + place.start, region.start + place.end)
                 )

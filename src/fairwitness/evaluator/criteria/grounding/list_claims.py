@@ -33,7 +33,7 @@ _DOWN = Pattern(
 )
 # Orders of other kinds, which nothing here can check, and lists that are to lose items of other kinds.
 _OTHERWISE = Pattern(
-    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|words? in|sentence|letters)\b",
+    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|sentence|letters)\b",
     ignore_case=True,
 )
 

@@ -27,9 +27,10 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
     if not ground.given.passages and any(q.dimension == "time" for _, q in ground.index.quantities):
         return  # "It starts at 19:50 and runs 2 hours": another time follows
     told = [given for _, given in (*ground.index.moments, *ground.beside.moments)][:_MAX_MOMENTS]
+    said = ground.figures.moments[:_MAX_STATED]
     doubtful = [
         moment
-        for moment in ground.figures.moments[:_MAX_STATED]
+        for moment in said
         if any(given.is_date == moment.is_date for given in told)
         and not text.in_code(moment.start)
         and not any(agree(given, moment) for given in told)
@@ -44,6 +45,8 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
                 message = f"States “{words_of(text, moment)}”, which is not in the source."
                 yield Claim("absent_date", stated, ground.nearest_span(stated), "medium", message)
             continue
+        if ground.task is Task.QUESTION and all(any(agree(g, one) for one in said) for g in alike):
+            continue  # who states every given one works another out from them
         source, given = rival
         yield Claim(
             "moment",

@@ -47,7 +47,7 @@ def _answered(ground: Ground, yes: bool) -> Iterator[Claim]:
     lead = prompt.value.find(",", asked.start, asked.end)
     opening = (
         lead + 1
-        if 0 <= lead and not _POLAR.search(prompt.slice(asked)[:12].encode())
+        if lead >= 0 and not _POLAR.search(prompt.slice(asked)[:12].encode())
         else asked.start
     )
     question = whole(prompt, Region(opening, asked.end))
