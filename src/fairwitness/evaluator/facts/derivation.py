@@ -34,7 +34,7 @@ def same_kind(one: Quantity, other: Quantity) -> bool:
         one.unit == other.unit
         or not one.unit
         or not other.unit
-        or _POUNDS == {one.unit, other.unit}
+        or {one.unit, other.unit} == _POUNDS
     )
 
 

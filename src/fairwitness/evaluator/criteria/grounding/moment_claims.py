@@ -17,7 +17,8 @@ _MAX_MOMENTS = 2000
 # In a text this short, any time of day may be the one that was meant.
 _FEW_UNITS = 12
 # A moment may be worked out from another and a span of time, and that from a third.
-_MAX_STEPS, _MAX_KNOWN, _MAX_SPANS = 4, 60, 40
+_MAX_STEPS, _MAX_SPANS, _MAX_DATES = 4, 40, 12
+_HALF_DAY = 720
 _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
 
 
@@ -45,6 +46,7 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
                 message = f"States “{words_of(text, moment)}”, which is not in the source."
                 yield Claim("absent_date", stated, ground.nearest_span(stated), "medium", message)
             continue
+        alike = [one for one in told if one.is_date == moment.is_date]
         if ground.task is Task.QUESTION and all(any(agree(g, one) for one in said) for g in alike):
             continue  # who states every given one works another out from them
         source, given = rival
@@ -61,34 +63,45 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
     """Return the moments that no span of time leads to from a known one."""
     if not doubtful:
         return []
-    known = [*told[:_MAX_KNOWN]]
-    told_spans = [item for _, item in ground.index.quantities if item.dimension == "time"]
-    spans = told_spans[:_MAX_SPANS] if ground.given.works_out else []
     said = [item for item in ground.figures.quantities if item.dimension == "time"][:_MAX_SPANS]
+    given = [item for _, item in ground.index.quantities if item.dimension == "time"]
+    everywhere = [*given[:_MAX_SPANS], *said] if ground.given.works_out else []
+    dates = [one for one in told if one.is_date][:_MAX_DATES]
+    times = {one.minutes % _HALF_DAY for one in told if not one.is_date}
     for _ in range(_MAX_STEPS):
         reached = []
         for moment in doubtful:
             sentence = ground.response.sentence_at(moment.start)
-            beside = [item for item in said if sentence.start <= item.start < sentence.end]
-            usable = [*spans, *(said if spans else beside)]
-            if any(_leads(one, span, moment) for one in known for span in usable):
+            spans = everywhere or [
+                item for item in said if sentence.start <= item.start < sentence.end
+            ]
+            if moment.is_date:
+                found = any(
+                    _leads(one, span, moment) for one in dates for span in spans[:_MAX_DATES]
+                )
+            else:
+                found = any(_passes(times, span, moment) for span in spans)
+            if found:
                 reached.append(moment)
         if not reached:
             break
-        known += reached
+        dates = [*dates, *(one for one in reached if one.is_date)][:_MAX_DATES]
+        times |= {one.minutes % _HALF_DAY for one in reached if not one.is_date}
         doubtful = [moment for moment in doubtful if moment not in reached]
     return doubtful
 
 
-def _leads(known: Moment, span: Quantity, moment: Moment) -> bool:
-    """Tell whether a span of time lies between two moments."""
-    if known.is_date != moment.is_date:
+def _passes(times: set[int], span: Quantity, moment: Moment) -> bool:
+    """Tell whether a span of time lies between a time of day and a known one; noon and midnight are not told apart."""
+    minutes = in_unit_of(span, _MINUTE)
+    if minutes is None:
         return False
-    if not known.is_date:
-        minutes = in_unit_of(span, _MINUTE)
-        size = 720 if known.halved or moment.halved else 1440
-        apart = (known.minutes - moment.minutes) % size
-        return minutes is not None and round(minutes) % size in {apart, (size - apart) % size}
+    steps = (round(minutes), -round(minutes))
+    return any((moment.minutes + step) % _HALF_DAY in times for step in steps)
+
+
+def _leads(known: Moment, span: Quantity, moment: Moment) -> bool:
+    """Tell whether a span of time lies between two dates."""
     if span.unit in {"month", "year"}:
         months = span.value * (12 if span.unit == "year" else 1)
         apart = (known.month - moment.month) % 12
