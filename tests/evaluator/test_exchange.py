@@ -105,16 +105,22 @@ def test_coverage_counts_what_a_reader_read() -> None:
         ({"messages": []}, "messages: at least one is required"),
         ({"messages": [{"role": "user", "content": [{"type": "text"}]}]}, "text only"),
         ({"messages": [{"role": "user", "content": None}]}, "messages[0].content: text only"),
-        ({"messages": [{"role": "root", "content": "x"}]}, "messages[0].role: "),
+        ({"messages": [{"role": "king", "content": "x"}]}, 'messages[0].role: must be one of "assistant", "system"'),
+        ({"messages": [{"content": "x", "rôle": "user"}]}, "messages[0].role: required\nmessages[0].rôle: unknown field"),
+        ({"messages": [{"role": "user", "content": "x", "toolCallId": 5}]}, "messages[0].toolCallId: must be a string"),
+        ({"messages": [object()]}, "messages: must be plain data"),
+        ({"messages": "Why?"}, "messages: must be an array"),
+        ({"messages": {"role": "user", "content": "x"}}, "messages: must be an array"),
         ({"messages": [{"role": "assistant", "content": "x"}]}, "messages: the last one"),
         ({"messages": [{"role": "user", "content": "\ud800"}]}, "messages[0].content: contains"),
         ({"context": [{"id": "a", "text": "x"}, {"id": "a", "text": "y"}]}, "ids must be unique"),
-        ({"context": [{"text": ""}]}, "context[0].text: "),
-        ({"context": ["x", 3]}, "context[1]: "),
+        ({"context": [{"text": ""}]}, "context[0].text: must not be empty"),
+        ({"context": ["x", 3]}, "context[1]: must be an object"),
+        ({"context": {"txt": "x"}}, "context[0].text: required\ncontext[0].txt: unknown field"),
         ({"context": [{"text": "x", "id": "\udc00"}]}, "context[0].id: contains"),
         ({"reference": "\ud800"}, "reference: contains"),
     ],
-)
+)  # fmt: skip
 def test_faults_are_named(given_: dict[str, Any], fault: str) -> None:
     prompt = None if "messages" in given_ else "Why?"
     with pytest.raises(InvalidRequest) as refused:
@@ -142,6 +148,14 @@ def test_deeply_nested_arguments_are_refused_or_judged() -> None:
     call = {"name": "f", "arguments": {"deep": deep}}
     with pytest.raises(InvalidRequest, match="nested"):
         fairwitness.evaluate("Why?", {"toolCalls": [call]})
+
+
+@pytest.mark.parametrize("one", [{"text": "It has 18 rooms."}, Passage(text="It has 18 rooms.")])
+def test_one_passage_alone_is_a_context(one: Any) -> None:
+    asked = ("How many rooms?", "It has 81 rooms.")
+    found = fairwitness.evaluate(*asked, context=one)
+    assert found == fairwitness.evaluate(*asked, context=[one])
+    assert found["grounding"].verdict != "not_applicable"
 
 
 def test_prompt_and_messages_exclude_each_other() -> None:

@@ -121,6 +121,7 @@ def test_the_shipped_protocol_written_as_yaml_gives_the_same_evaluation(tmp_path
         (HEAD + "[criteria.privacy]\nfail_below = 90\n", "acme.toml:4: criteria.privacy: needs 0 < fail_below"),
         (HEAD + "[criteria.privacy]\npass_from = 1\n", "acme.toml:4: criteria.privacy: needs 0 < fail_below"),
         (HEAD + '[criteria.new]\ntitle = "New"\nweight = 1\n', "acme.toml:4: criteria.new: question, fail_below, pass_from are missing"),
+        (HEAD + '[criteria.new]\ntitel = "New"\nweight = 1\n', "acme.toml:5: criteria.new.titel: unknown key; known keys: title,"),
         (ALONE + "[criteria.privacy]\nweight = 0.9\n", "criteria.privacy: title, question, fail_below, pass_from are missing; only a file that extends another"),
         (HEAD + 'without = ["privcy"]\n', "acme.toml:4: without: 'privcy' is not a criterion of the extended file; known criteria: harm_avoidance,"),
         (HEAD + 'without = ["privacy"]\n[criteria.privacy]\nweight = 1\n', "acme.toml:5: criteria.privacy: is also dropped by `without`"),
@@ -145,7 +146,7 @@ def test_the_shipped_protocol_written_as_yaml_gives_the_same_evaluation(tmp_path
         (HEAD + "# " + "x" * 1_000_000, "acme.toml: is longer than 1,000,000 bytes"),
         (HEAD + "[criteria]\nprivacy = 1\n", "acme.toml:5: criteria.privacy: must be a table, not 1"),
     ],
-    ids=range(28),
+    ids=range(29),
 )  # fmt: skip
 def test_a_wrong_file_is_refused_in_one_line(
     text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
+import msgspec
 from msgspec import UNSET
 
 from fairwitness.contract.conversation import Answer, Message, Passage, ToolCall
+from fairwitness.contract.schema_faults import SchemaFaults
 
 # An evidence file may be 32 levels deep, and arguments stand seven levels into it.
 MAX_ARGUMENT_DEPTH = 24
@@ -41,6 +44,19 @@ def passage_faults(passages: Sequence[Passage]) -> Iterator[str]:
     ids = [passage.id for passage in passages if passage.id is not UNSET]
     if len(set(ids)) != len(ids):
         yield "context: ids must be unique"
+
+
+def shape_faults(name: str, value: Any, kind: Any) -> Iterator[str]:
+    """Yield the faults of plain data that is not of a part's type, in the words of the wire."""
+    yield from _shape(kind).at(name, value)
+
+
+@cache
+def _shape(kind: Any) -> SchemaFaults:
+    (rule,), definitions = msgspec.json.schema_components(
+        [kind], ref_template="#/components/schemas/{name}"
+    )
+    return SchemaFaults(rule, definitions)
 
 
 def text_faults(name: str, value: str) -> Iterator[str]:

@@ -26,6 +26,10 @@ class SchemaFaults:
         """Yield the faults of an object."""
         yield from self._object("", value, self.schema)
 
+    def at(self, path: str, value: Any) -> Iterator[str]:
+        """Yield the faults of a value of any kind, which stands at a path."""
+        yield from self._value(path, value, self.schema)
+
     def _object(self, path: str, value: dict[str, Any], schema: Mapping[str, Any]) -> Iterator[str]:
         properties: dict[str, dict[str, Any]] = schema["properties"]
         for name, rule in properties.items():

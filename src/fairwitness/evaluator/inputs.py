@@ -16,6 +16,7 @@ from fairwitness.contract.exchange_faults import (
     answer_faults,
     message_faults,
     passage_faults,
+    shape_faults,
     text_faults,
 )
 from fairwitness.evaluator.exchange import Exchange
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 # What callers may write; each becomes the types of the contract.
 ResponseInput = str | Answer | Mapping[str, Any]
-ContextInput = str | Sequence[str | Passage | Mapping[str, Any]]
+ContextInput = str | Passage | Mapping[str, Any] | Sequence[str | Passage | Mapping[str, Any]]
 MessagesInput = Sequence[Message | Mapping[str, Any]]
 
 
@@ -44,7 +45,9 @@ def exchange_of(
     elif prompt is not None:
         faults.append("prompt: give prompt or messages, not both")
     answer = _answer(response, faults)
-    turns = _converted("messages", list(messages or ()), list[Message], faults) or []
+    # A text or a mapping can be iterated over too, and is no conversation.
+    said = messages if isinstance(messages, str | Mapping) else list(messages or ())
+    turns = _converted("messages", said, list[Message], faults) or []
     if messages is not None and not messages:
         faults.append("messages: at least one is required")
     passages = _passages(context, faults)
@@ -91,7 +94,7 @@ def _answer(response: ResponseInput, faults: list[str]) -> Answer:
 
 
 def _passages(context: ContextInput | None, faults: list[str]) -> list[Passage]:
-    given = [context] if isinstance(context, str) else list(context or ())
+    given = [context] if isinstance(context, str | Passage | Mapping) else list(context or ())
     plain = [{"text": one} if isinstance(one, str) else one for one in given]
     return _converted("context", plain, list[Passage], faults) or []
 
@@ -100,12 +103,15 @@ def _converted(name: str, value: Any, kind: type[T], faults: list[str]) -> T | N
     """Return the value as the contract's type; None, and a fault, where it is not one."""
     try:
         # Through plain data, so that structs and mappings are checked alike.
-        return msgspec.convert(msgspec.to_builtins(value), kind)
+        plain = msgspec.to_builtins(value)
     except RecursionError:
         faults.append(f"{name}: nested too deeply")
-    except (msgspec.ValidationError, TypeError) as error:
-        text, _, path = str(error).partition(" - at `$")
-        text_only = path.endswith(".content`") and text.startswith("Expected `str`, got")
-        why = "text only" if text_only else text.replace("`", "'")
-        faults.append(f"{name}{path.rstrip('`')}: {why}")
+        return None
+    except TypeError:
+        faults.append(f"{name}: must be plain data: texts, numbers, lists and dicts")
+        return None
+    try:
+        return msgspec.convert(plain, kind)
+    except msgspec.ValidationError:
+        faults += list(shape_faults(name, plain, kind)) or [f"{name}: does not match the contract"]
     return None

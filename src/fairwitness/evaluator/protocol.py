@@ -203,7 +203,8 @@ def _spec(name: str, table: dict[str, Any], files: Sequence[ProtocolFile]) -> Cr
     if name == "overall":
         raise error_in(files, key, "this name is reserved for the overall verdict")
     missing = [field for field in _REQUIRED if field not in table]
-    if missing:
+    # A key that is not known may be one of these, mistyped: it is named first, below.
+    if missing and table.keys() <= {*CriterionSpec.__struct_fields__}:
         told = f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing"
         alone = "; only a file that extends another may leave keys out" if len(files) == 1 else ""
         raise error_in(files, key, told + alone)
