@@ -273,6 +273,22 @@ def test_an_equation_from_the_prompt_counts_once_the_response_agrees(answer: str
     assert len(judged(answer, "3 + 7 = 11, right?").findings) == 1
 
 
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong"),
+    [
+        ('How many times does the letter "o" appear in "Tomorrow is another day"?', "4", "5"),
+        ('How many a\'s are in the phrase "a banana a day"?', "6", "5"),
+        ('How many words are in the sentence "The old mill burned down."?', "5", "6"),
+    ],
+)
+def test_the_letters_and_words_of_a_phrase_are_counted(prompt: str, right: str, wrong: str) -> None:
+    results = [
+        shipped().judge("calculation", Exchange(prompt, f"There are {count}.")).findings
+        for count in (right, wrong)
+    ]
+    assert [len(findings) for findings in results] == [0, 1]
+
+
 def test_the_correction_fits_in_place_of_the_result() -> None:
     text = Text("It costs 3 × $12.50 = $36.50 in all, and 2 + 2 = 5.")
     fixed = text.value

@@ -60,7 +60,7 @@ SETS = {
     "unseen": ("grounding", 28, 29),
     "expected_answer": ("reference", 19, 28),
     "plain_wording": ("grounding", 43, 43),
-    "short_prompts": ("grounding", 53, 69),
+    "short_prompts": ("grounding", 58, 76),
     "within_response": ("coherence", 16, 20),
 }
 

@@ -15,8 +15,7 @@ _NOT_DENIED = frozenset(
 )
 # Pairs of words of which one says the opposite of the other.
 _OPPOSITES = (
-    "increase decrease", "increases decreases", "increased decreased", "increasing decreasing", "rise fall", "rises falls",
-    "rose fell", "rising falling", "higher lower", "highest lowest", "more less", "more fewer", "most least", "up down",
+    "higher lower", "highest lowest", "more less", "more fewer", "most least", "up down",
     "above below", "before after", "include exclude", "includes excludes", "included excluded", "including excluding",
     "allowed forbidden", "allowed prohibited", "allows forbids", "permitted prohibited", "accepted rejected",
     "accept reject", "approved rejected", "approve reject", "supports opposes", "supported opposed", "open closed",
@@ -25,10 +24,15 @@ _OPPOSITES = (
     "with without", "always never", "all none", "safe unsafe", "same different", "success failure", "succeeded failed",
     "positive negative", "maximum minimum", "inside outside", "north south", "east west", "left right", "male female",
     "free paid", "required optional", "enabled disabled", "guilty innocent", "alive dead", "hot cold", "strong weak",
-    "majority minority", "everyone nobody", "better worse", "best worst", "faster slower", "cheaper dearer", "cheap expensive",
+    "majority minority", "everyone nobody", "everybody nobody", "shut open", "shut opens", "better worse", "best worst", "faster slower", "cheaper dearer", "cheap expensive",
     "married divorced", "public private", "internal external", "import export", "imports exports", "arrive depart",
     "raise lower", "raised lowered", "present absent", "empty full", "true false", "agree disagree", "likely unlikely",
 )  # fmt: skip
+# Every word of the one kind is the opposite of every word of the other.
+_UP = """increase increases increased increasing rise rises rose risen rising grow grows grew grown growing climb climbs climbed
+    soared jumped""".split()
+_DOWN = """decrease decreases decreased decreasing fall falls fell fallen falling shrink shrinks shrank shrunk shrinking drop drops
+    dropped decline declines declined declining sank plunged""".split()
 # Words of permission say one thing: who is welcome is allowed.
 _PERMISSION = dict.fromkeys("allowed allow permitted permit welcome admitted".split(), "allow")
 _JOINS = frozenset(
@@ -174,7 +178,7 @@ def _prefixed(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 _OPPOSITE_OF: dict[str, set[str]] = {}
-for _pair in _OPPOSITES:
+for _pair in (*_OPPOSITES, *(f"{up} {down}" for up in _UP for down in _DOWN)):
     _one, _other = _pair.split()
     _OPPOSITE_OF.setdefault(_one, set()).add(_other)
     _OPPOSITE_OF.setdefault(_other, set()).add(_one)

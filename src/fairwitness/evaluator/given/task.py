@@ -27,8 +27,9 @@ def task_of(instruction: str) -> Task:
 
 
 def is_strict(instruction: str) -> bool:
-    """Tell whether an instruction says that nothing beyond what is given may be used."""
-    return _STRICT.search(instruction.encode())
+    """Tell whether an instruction says that nothing beyond what is given may be used, or asks for a part of it."""
+    utf8 = instruction.encode()
+    return _STRICT.search(utf8) or _EXTRACTS.search(utf8)
 
 
 def rewords(instruction: str) -> bool:
@@ -64,6 +65,10 @@ _STRICT = Pattern(
     rf"|(?:only|solely|just) (?:use|using|rely on|refer to)\b[^.?!\n]{{0,20}}\b{_THIS}|(?:use|using) only\b[^.?!\n]{{0,20}}\b{_THIS}"
     rf"|(?:use|using|from|on|with|by)\b[^.?!\n]{{0,30}}\b{_THIS}\b[^.?!\n]{{0,20}}\b(?:only|alone|and nothing else)"
     rf"|(?:without adding|adding nothing|add nothing|do not add|don[’']t add|stick to the|(?:does|do|did) (?:the|this) {_TEXT} (?:say|tell|state|mention|give)))\b",
+    ignore_case=True,
+)
+_EXTRACTS = Pattern(
+    r"^\W*(?:please |can you |could you )?(?:extract|pull out|pick out|copy out)\b",
     ignore_case=True,
 )
 _SAID_IN = Pattern(

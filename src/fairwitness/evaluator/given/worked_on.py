@@ -27,19 +27,20 @@ _WORKING = (
     r"(?:translat\w+|summari[sz]\w+|paraphras\w+|re-?phras\w+|re-?word\w*|re-?writ\w+|proof-?read\w*|edit|correct|fix|repair|shorten|condense|simplify|polish|improve|revise"
     r"|extract|pull|pick out|sort|order|arrange|rearrange|reorder|alphabeti[sz]e|rank|reverse|shuffle|convert|turn|transform|change|re-?format|format|transcribe|punctuate|capitali[sz]e"
     r"|put|tidy|clean|remove|delete|drop|strip|replace|split|join|merge|combine|de-?duplicate|dedupe|spell-?check|render|tabulate|restate|abbreviate|expand|rephrase"
-    r"|count|highlight|underline|classify|label|tag|number|identify|find|list|name|make"
+    r"|upper-?case|lower-?case|count|highlight|underline|classify|label|tag|number|identify|find|list|name|make"
     r"|ü?bersetz\w*|korrigier\w*|verbesser\w*|fasse|traduc\w*|tradu[iz]\w*|corrig\w*|resum\w*|résum\w*|riassum\w*)"
 )
 # An order up to its colon: the verb, or the language, or what is to be set right.
 _ORDER = Pattern(
     rf"(?:^|[.!?]\s+|\n)[\W_]{{0,4}}(?:(?:please|kindly|now|can you|could you|would you|i need you to|i want you to|bitte|por favor)[, ]+){{0,2}}"
-    rf"(?P<order>{_WORKING}\b[^:\n.?!]{{0,100}}|(?:in|into|to) {LANGUAGE}(?:,? please)?|{LANGUAGE},? please|(?:the )?(?:grammar|spelling|punctuation|translation|summary) (?:of|check|correction|please)[^:\n.?!]{{0,30}}):\s*",
+    rf"(?P<order>{_WORKING}\b[^:\n.?!]{{0,100}}|\pL+ (?:this|these)\b[^:\n.?!]{{0,40}}|(?:in|into|to) {LANGUAGE}(?:,? please)?|{LANGUAGE},? please|(?:the )?(?:grammar|spelling|punctuation|translation|summary) (?:of|check|correction|please)[^:\n.?!]{{0,30}}):\s*",
     ignore_case=True,
 )
 # What follows such a colon is to be used, chosen from or kept to, and not worked on.
 _TO_USE = Pattern(
     r"\b(?:using|use|with|include|including|containing?|from)\b(?: \w+){0,2} (?:these|those|following|this)\b(?: \w+)? (?:words?|terms?|phrases?|elements?|ingredients?|characters?|letters?|facts?)\W*$"
-    r"|\b(?:rules?|format|style|keywords?|options?|choices?|criteria|requirements?|steps|questions?|topics?|instructions?|examples?|constraints?|guidelines|ways|things|reasons|ideas|tips|poem|story|about|for|on)\W*$",
+    r"|\b(?:rules?|format|style|keywords?|options?|choices?|criteria|requirements?|steps|questions?|topics?|instructions?|examples?|constraints?|guidelines|ways|things|reasons|ideas|tips|poem|story|about|for|on)\W*$"
+    r"|^(?:answer|solve|consider|do|explain|imagine|follow|use|choose|discuss|try|complete|continue|finish|calculate|compute|guess|write|create|tell|ask|is|are|does|with|for|and|like|as|about)\b[^:]*$",
     ignore_case=True,
 )
 # Quoted words that are to be worked on, whichever side of them the order stands.

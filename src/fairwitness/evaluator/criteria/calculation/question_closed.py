@@ -29,6 +29,11 @@ _LETTERS_HAS = Pattern(
     r"\bhow many (?P<what>letters) does (?:the word )?[\"'`“‘]?(?P<word>[a-zA-Z]{3,24})[\"'`”’]? have\W*$",
     ignore_case=True,
 )
+# One letter, or the words, of a phrase in quotation marks.
+_IN_PHRASE = Pattern(
+    r"\bhow many (?P<what>words|(?:times does (?:the letter )?)?[\"'`“‘]?[a-z][\"'`”’]?(?:['’]?s)?(?: are| letters)?)\b[^?]*\b(?:in|of|have|has) (?:the |this )?(?:words? |phrase |sentence |name )?:? ?[\"“](?P<word>[a-zA-Z][a-zA-Z ,.!’'-]{2,70})[\"”]\W*$",
+    ignore_case=True,
+)
 _LINEAR = Pattern(
     r"^\W*(?:solve|find x|what is x|solve for x)\b[^\d\n]{0,30}?(?P<a>[-−]?\d{0,6})\*?x ?(?P<sign>[-+−]) ?(?P<b>\d{1,9}(?:\.\d{1,4})?) ?= ?(?P<c>[-−]?\d{1,9}(?:\.\d{1,4})?)\W*$",
     ignore_case=True,
@@ -82,10 +87,15 @@ def _prime(value: int) -> bool:
 
 
 def _letters(line: Line) -> Answer | None:
-    match = line.text.search(_LETTERS) or line.text.search(_LETTERS_HAS)
+    match = (
+        line.text.search(_LETTERS) or line.text.search(_LETTERS_HAS) or line.text.search(_IN_PHRASE)
+    )
     if match is None or match["word"].lower() in _NO_WORDS or len(line.text) > _MAX_LETTERS_CHARS:
         return None
     word, what = match["word"].lower(), match["what"].lower()
+    if what == "words":
+        count = len(word.split())
+        return Answer("number", ((Fraction(count),),), str(count))
     if what in {"vowels", "consonants"}:
         vowels = sum(letter in "aeiou" for letter in word)
         count = vowels if what == "vowels" else len(word) - vowels

@@ -18,7 +18,10 @@ _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
 _WEB = Pattern(r"\b(?:https?://|www\.)[^\s<>()\"']{3,200}", ignore_case=True)
 # Groups of digits as phone numbers have them, or letters and digits as codes have them.
 _DIGITS = Pattern(r"\+?\(?\d{2,5}\)?(?:[ .\-–/]{1,2}\(?\d{2,5}\)?){1,5}\b")
-_CODE = Pattern(r"\b(?:[A-Z]{1,6}[-–/]?\d[\dA-Z]*(?:[-–/][\dA-Z]+)*|\d+[A-Z]+[\dA-Z]*|\d{5,})\b")
+_CODE = Pattern(
+    r"\b(?:[A-Z]{1,6}[-–/]?\d[\dA-Z]*(?:[-–/][\dA-Z]+)*|\d+[A-Z]+[\dA-Z]*|\d{5,})\b",
+    ignore_case=True,
+)
 
 
 class _Identifier(NamedTuple):

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.listed import Item, items_of
+from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -21,12 +22,14 @@ _ORDERS = Pattern(
 _DUPLICATES = Pattern(
     r"\b(?:duplicates?|de-?duplicate|dedupe|repeated|unique|distinct)\b", ignore_case=True
 )
+_TAKEN = Pattern(r"\b(?:extract|pull out|pick out|copy out)\b", ignore_case=True)
 _KEPT = Pattern(r"\b(?:keep|preserv|maintain|retain)\w*\b[^.:]{0,30}\border", ignore_case=True)
 _PARITY = Pattern(
     r"\b(?:list|find|pick|which|name|extract|give|show|keep)\b[^.?!]{0,30}\b(?P<parity>even|odd) (?:numbers|ones|integers)",
     ignore_case=True,
 )
 _ALPHABETICAL = Pattern(r"\balphabet\w+|\ba(?: ?[-–] ?| to )z\b", ignore_case=True)
+_REVERSED = Pattern(r"^\W*(?:please )?reverse (?:this|the|these)\b[^.:]{0,20}:", ignore_case=True)
 _DOWN = Pattern(
     r"\b(?:descending|decreasing|revers\w+|(?:larg|high|bigg|great)est (?:to|first)|(?:high|large|big) to|from (?:the )?(?:larg|high|bigg)est|z(?: ?[-–] ?| to )a|(?:larg|high|bigg)est[- ]first)\b",
     ignore_case=True,
@@ -45,7 +48,9 @@ def list_claims(ground: Ground) -> Iterator[Claim]:
     part = ground.given.passages[0]
     around = ground.prompt.value[: part.region.start], ground.prompt.value[part.region.end :]
     instruction = " ".join(around)[:_MAX_INSTRUCTION_CHARS].encode()
-    parity = Text(instruction.decode()).search(_PARITY)
+    if _TAKEN.search(instruction) and part.source == "prompt":
+        yield from _extracted(ground)
+    parity = Text(instruction.decode(errors="ignore")).search(_PARITY)
     if parity is not None and part.source == "prompt":
         yield from _of_parity(ground, parity["parity"].lower() == "even")
         return
@@ -66,12 +71,26 @@ def list_claims(ground: Ground) -> Iterator[Claim]:
     ):
         return
     found = _changed(given, stated, unique) or (
-        _disordered(stated, instruction) if ordered else None
+        _disordered(given, stated, instruction) if ordered else None
     )
     if found is not None:
         place, message, origin = found
         source = Span(origin.start, origin.end, part.source) if origin else None
         yield Claim("list", place, source, "high", message)
+
+
+def _extracted(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim for a name in a list that was to be taken from the source, and is not in it."""
+    text = ground.response
+    for item in items_of(text, Region(0, len(text))):
+        said = text.slice(item.place)
+        names = said[0].isupper() and all(word.isalpha() for word in said.split())
+        if names and ground.given.task is Task.FAITHFUL:
+            words = said.lower().split()
+            if any(w not in ground.index.words and w not in ground.beside.words for w in words):
+                message = f"Lists “{said}”, which is not in the source."
+                yield Claim("list", item.place, None, "medium", message)
+                return
 
 
 def _of_parity(ground: Ground, even: bool) -> Iterator[Claim]:
@@ -111,8 +130,16 @@ def _changed(
     return None
 
 
-def _disordered(stated: list[Item], instruction: bytes) -> tuple[Region, str, None] | None:
+def _disordered(
+    given: list[Item], stated: list[Item], instruction: bytes
+) -> tuple[Region, str, None] | None:
     """Return the first item that stands after one it should stand before."""
+    if _REVERSED.search(instruction):
+        wanted = [item.key for item in reversed(given)]
+        at = next((n for n, item in enumerate(stated) if item.key != wanted[n]), None)
+        if at is None:
+            return None
+        return stated[at].place, f"“{stated[at].key}” stands where “{wanted[at]}” belongs.", None
     numbers = [item.number for item in stated]
     down = _DOWN.search(instruction)
     if all(number is not None for number in numbers):

@@ -295,6 +295,8 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
     if quantity.spelled or rough:
         return None
     stated = Region(quantity.start, quantity.end)
+    if ground.response.value[quantity.start - 1 : quantity.start] == "+":
+        return None  # the code of a country
     return Claim(
         "absent_number",
         stated,

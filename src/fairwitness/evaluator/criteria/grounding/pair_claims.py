@@ -39,7 +39,8 @@ _DENIED = Pattern(
 
 
 def pair_claims(ground: Ground) -> Iterator[Claim]:
-    """Yield a claim for the wrong name, the wrong value or the wrong order."""
+    """Yield a claim for the wrong name, the wrong value or the wrong order, and for ages that are exchanged."""
+    yield from _exchanged(ground)
     prompt, text = ground.prompt, ground.response
     asked = question_of(prompt) if len(prompt) <= _MAX_PROMPT_CHARS else None
     if asked is None or not text.sentences or len(text.words) > _MAX_WORDS:
@@ -58,6 +59,28 @@ def pair_claims(ground: Ground) -> Iterator[Claim]:
         message, pair = found
         span = Span(pair.place.start, pair.place.end, "prompt")
         yield Claim("pair", text.sentences[0], span, "medium", message)
+
+
+def _exchanged(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim where a name has right beside it the number that the source has beside another name."""
+    text = ground.response
+    stated = text.matches(_ATTACHED, limit=_MAX_ATTACHED)
+    if not stated or not ground.compared:
+        return
+    parts = ground.given.passages or ground.given.stated
+    given: dict[str, set[str]] = {}
+    places: dict[str, Span] = {}
+    for part in parts:
+        for match in Text(part.text.slice(part.region)).matches(_ATTACHED, limit=_MAX_ATTACHED):
+            given.setdefault(match["name"], set()).add(match["value"])
+            low, high = (part.region.start + at for at in match.span("value"))
+            places.setdefault(match["name"], Span(low, high, part.source))
+    for match in stated:
+        name, value = match["name"], match["value"]
+        others = [key for key, values in given.items() if value in values and key != name]
+        if others and len(given.get(name, ())) == 1 and value not in given[name]:
+            message = f"States “{value}” of “{name}”, which the source has of “{others[0]}”."
+            yield Claim("pair", Region(*match.span("value")), places[name], ground.against, message)
 
 
 def _superlative(question: Text) -> Match | None:
@@ -131,4 +154,10 @@ def _looked_up(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair
     return f"States “{digits[0].text}”, which is not the value of “{asked[0].key}”.", asked[0]
 
 
+_MAX_ATTACHED = 40
+# "Sara, 34," and "Paul (29)": whose number it is.
+_ATTACHED = Pattern(
+    r"\b(?P<name>[A-Z]\pL+)(?:,? \(?(?:aged? )?| is | was )(?P<value>\d{1,3})(?:[,;.)]|$| and\b| years)",
+    multiline=True,
+)
 _NUMBER = Pattern(r"\d[\d.,]*")

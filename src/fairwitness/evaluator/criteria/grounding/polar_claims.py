@@ -57,6 +57,8 @@ def _answered(ground: Ground, yes: bool) -> Iterator[Claim]:
     answers: dict[bool, Span] = {}
     for near in ground.index.nearest(stems, 4):
         unit = ground.index.units[near.unit]
+        if unit.text is prompt and unit.region.start < asked.end and asked.start < unit.region.end:
+            continue
         for clause, of in _with_subject(unit.text, unit.region):
             words = opposite(question, clause)
             mine, theirs = (
