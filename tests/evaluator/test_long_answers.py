@@ -66,7 +66,7 @@ HEADLINE = "Write about the new bridge. The text needs a headline of at most fou
          "- **Bake:** in at **11:37**, out at 12:40.\n- **Rise:** from **10:25** to 11:55.\n- **Knead:** start at **10:10**.",
          "grounding.moment"),
         (RACE, "Interest was highest in 2011, with 236 boats.", "Interest was highest in 2011, with 263 boats.", "grounding"),
-        (GAS, "Two months from 12 March is 12 May, so 12 May.", "Two months from 12 March is 21 March, so 21 March.", "grounding.moment"),
+        (GAS, "Two months from 12 March is 12 May, so 12 May.", "You are out from 21 March.", "grounding.moment"),
         (COLLECTION,
          "The spring collection for the shelter raised £2,340, more than ever. It pays for new beds in the east wing.",
          "The spring collection for the shelter raised £2,430, more than ever. It pays for new beds in the east wing.",

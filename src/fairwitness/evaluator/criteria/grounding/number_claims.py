@@ -1,19 +1,13 @@
-"""Compares the quantities of a response with those it was given.
-
-What follows from given ones by rounding, conversion or calculation is supported.
-"""
+"""Compares the quantities of a response with those it was given."""
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import pairwise
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
+from fairwitness.evaluator.criteria.grounding.number_support import unsupported
 from fairwitness.evaluator.exchange import Span
-from fairwitness.evaluator.facts.derivation import follows, is_rounded, is_total, same_kind
-from fairwitness.evaluator.facts.moments import Moment, days_between
-from fairwitness.evaluator.facts.quantities import PERCENT, YEAR, Quantity, key_of
+from fairwitness.evaluator.facts.quantities import PERCENT, YEAR, Quantity
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.patterns import Pattern
@@ -22,11 +16,6 @@ from fairwitness.evaluator.text import Region, Text
 # Whole numbers up to this, without a unit, are often only counting out loud.
 _SMALL = 12
 _WORDS_LEFT, _WORDS_RIGHT = 5, 4
-# Whether a number follows from others is tried for so many at most.
-_MAX_DERIVATIONS = 60
-_MAX_STEPS = 3
-_FEW_UNITS = 12
-_COLUMN = 14
 _FIELD_CHARS = 30
 _LARGE = 100
 
@@ -37,14 +26,6 @@ _REMAINDER = Pattern(
     r"\b(?:left|remain\w*|more|fewer|less|total|altogether|combined|each|every|per|other|another|difference|average|of (?:the|these|those|them)|first|last|next|at least|up to|only)\b",
     ignore_case=True,
 )
-_WORKING_CHARS = 120
-_BEFORE_RESULT = " *_$€£¥~−-"
-_EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
-_SCALE = Pattern(
-    r"(?:thousand|million|billion|\bmio|\bbn|\bmn|_(?:k|m|bn))\b|\b(?:thousands?|millions?|billions?)_",
-    ignore_case=True,
-)
-_AVERAGE = Pattern(r"\b(?:averag\w+|mean|midpoint|halfway)\b", ignore_case=True)
 
 
 def quantity_claims(ground: Ground) -> Iterator[Claim]:
@@ -53,21 +34,8 @@ def quantity_claims(ground: Ground) -> Iterator[Claim]:
     if not ground.index.complete:
         return  # what is stated may be in what was not read
     stated = [item for item in ground.figures.quantities if not item.label]
-    doubtful = [item for item in stated if not _supported(ground, item) and not _shown(text, item)]
+    doubtful = unsupported(ground, stated)
     sure = {*stated} - {*doubtful}
-    doubtful = [item for item in doubtful if not text.in_code(item.start)][:_MAX_DERIVATIONS]
-    # What follows from what is given may itself be what another number follows from.
-    for _ in range(_MAX_STEPS):
-        values = {(item.key, item.unit) for item in sure}
-        worked_out = {
-            item
-            for item in doubtful
-            if (item.key, item.unit) in values or _worked_out(ground, item, stated, sure)
-        }
-        sure |= worked_out
-        doubtful = [item for item in doubtful if item not in worked_out]
-        if not worked_out or not doubtful:
-            break
     for quantity in doubtful:
         sentence = text.sentence_at(quantity.start)
         claim = (
@@ -142,92 +110,6 @@ def _counted_noun(text: Text, quantity: Quantity) -> str:
         return ""
     word = text.lower[text.words[at].start : text.words[at].end]
     return "" if word in STOPWORDS or len(word) < 4 or word[0].isdecimal() else stem(word)
-
-
-def _supported(ground: Ground, quantity: Quantity) -> bool:
-    if any(same_kind(found, quantity) for found in ground.occurrences(quantity)):
-        return True
-    if is_rounded(quantity, ground.values):
-        return True
-    return _scaled(ground, quantity) or (
-        not ground.both_in_english and _in_other_words(ground, quantity)
-    )
-
-
-def _scaled(ground: Ground, quantity: Quantity) -> bool:
-    """Tell whether a number is a given one in thousands or millions, as a heading or a key says."""
-    if quantity.value >= _LARGE * 10 or not ground.response.search(_SCALE):
-        return False
-    return any(
-        same_kind(found, quantity)
-        for scale in (1e3, 1e6, 1e9)
-        for _, found in ground.index.by_value.get(key_of(quantity.value * scale), ())
-    )
-
-
-def _in_other_words(ground: Ground, quantity: Quantity) -> bool:
-    """Tell whether another language has a number as a part of a date or a time: "às 16h15" for 4:15 p.m."""
-    number = int(quantity.value)
-    hours = {moment.minutes // 60 for _, moment in ground.index.moments if not moment.is_date}
-    return number == quantity.value and (str(number) in ground.index.words or number in hours)
-
-
-def _shown(text: Text, quantity: Quantity) -> bool:
-    """Tell whether a number is the result of a calculation that is written out: whether it is right is not asked here."""
-    line = text.value[max(0, quantity.start - _WORKING_CHARS) : quantity.start].rpartition("\n")[2]
-    left = line.rstrip(_BEFORE_RESULT)
-    if left.endswith("|"):  # the result in one cell, the working in the cell before it
-        return _EXPRESSION.search(left[:-1].rpartition("|")[2].encode())
-    return left[-1:] in {"=", "≈"} and _EXPRESSION.search(left.encode())
-
-
-def _worked_out(
-    ground: Ground, quantity: Quantity, stated: list[Quantity], sure: set[Quantity]
-) -> bool:
-    sentence = ground.response.sentence_at(quantity.start)
-    averaged = _AVERAGE.search(ground.response.slice(sentence).encode())
-    pool = _pool(ground, quantity, stated, sure)
-    if follows(quantity, pool, averaged, known=not ground.given.strict):
-        return True
-    lists = [ground.index.figures_in(near.unit).quantities for near in ground.nearest(sentence)]
-    lists += ground.index.columns
-    lists.append([q for q in ground.figures_within(sentence)[:_MAX_COUNTED] if q in sure])
-    if len(ground.index.units) <= _FEW_UNITS:
-        lists.append([item for _, item in ground.index.quantities[:40]])
-    # A total under a column that the response itself lists.
-    at = bisect_left(stated, quantity.start, key=lambda item: item.start)
-    lists.append([item for item in stated[max(0, at - _COLUMN) : at] if item in sure])
-    return any(is_total(quantity, items) for items in lists)
-
-
-def _pool(
-    ground: Ground, quantity: Quantity, stated: list[Quantity], sure: set[Quantity]
-) -> list[Quantity]:
-    """Return the quantities a stated one may come from: supported ones beside it, and those of the nearest units."""
-    at = bisect_left(stated, quantity.start, key=lambda item: item.start)
-    found = [item for item in stated[max(0, at - 6) : at + 5] if item in sure]
-    for near in ground.nearest(ground.response.sentence_at(quantity.start)):
-        found += ground.index.figures_in(near.unit).quantities[:6]
-        found += _spans_of_time(ground.index.figures_in(near.unit).moments[:4])
-    if len(ground.index.units) <= _FEW_UNITS:
-        found += [item for _, item in ground.index.quantities[:12]]
-        found += _spans_of_time([item for _, item in ground.index.moments[:6]])
-    found += [item for _, item in ground.beside.quantities[:4]]
-    unique = {(item.value, item.unit): item for item in found}
-    return list(unique.values())
-
-
-def _spans_of_time(moments: list[Moment]) -> Iterator[Quantity]:
-    """Yield how long it is from each of a few dates and times to the next."""
-    for one, other in pairwise(moments):
-        if one.is_date and other.is_date:
-            days = days_between(one, other)
-            if days:
-                yield Quantity(one.start, other.end, float(days), "day", "time")
-                yield Quantity(one.start, other.end, float(days + 1), "day", "time")
-        elif not one.is_date and not other.is_date:
-            minutes = float((other.minutes - one.minutes) % 1440)
-            yield Quantity(one.start, other.end, minutes, "minute", "time")
 
 
 def _otherwise(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | None:

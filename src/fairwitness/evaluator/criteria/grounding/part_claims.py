@@ -138,7 +138,7 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
                 and (stated.names, part.names, home.names)
             )
             elsewhere = _of_other(words, part.stems(), theirs) or (whose and _of_other(*whose))
-            if elsewhere and not _fits(ground, sentence, home, part):
+            if elsewhere and not _fits(ground, sentence, item, home, part):
                 unit = ground.index.units[part.unit]
                 given = unit.text.slice(rival.place)
                 message = f"States “{text.slice(item.place)}” where the source has “{given}”."
@@ -147,11 +147,11 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
     return None
 
 
-def _fits(ground: Ground, sentence: Region, home: _Part, other: _Part) -> bool:
+def _fits(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Part) -> bool:
     """Tell whether the sentence as a whole speaks of what the unit of its value does, more than of the other's."""
     if home.unit == other.unit:
         return False
-    said = _told(ground.response, sentence)
+    said = _told(ground.response, sentence) - _told(ground.response, item.place)
     mine, theirs = (
         _told(unit.text, unit.region)
         for unit in (ground.index.units[home.unit], ground.index.units[other.unit])
