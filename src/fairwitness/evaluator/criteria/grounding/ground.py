@@ -20,6 +20,8 @@ from fairwitness.evaluator.text import Region, Text
 # A longer sentence says more than one thing, so that one "no" in it does not deny all of it.
 _MAX_WHOLE_STEMS = 8
 _MAX_QUESTION_CHARS = 400
+# Of a response: one with more of them is a book, or lines of next to nothing.
+MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
 
 
