@@ -28,7 +28,7 @@ from fairwitness.evaluator.text import Text
 
 PERCENT, MONEY, YEAR = "percent", "money", "year_date"
 # A hostile text of nothing but numbers is read so far and no further.
-MAX_QUANTITIES = 3_000
+MAX_QUANTITIES = 2_500
 # Words that look like units after a number and mostly are none.
 _NO_UNITS = frozenset("in a am pm A V N W J K mi quarter quarters nickel stone bar as".split())
 _MARKS = frozenset("#[@_/\\")

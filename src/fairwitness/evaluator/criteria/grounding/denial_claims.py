@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
 from fairwitness.evaluator.facts.polarity import (
     NEGATORS,
     Clause,
@@ -46,7 +46,7 @@ def denial_claims(ground: Ground) -> Iterator[Claim]:
     if not ground.both_in_english:
         return
     claims = 0
-    for sentence in text.sentences:
+    for sentence in text.sentences[:MAX_SENTENCES]:
         if text.in_code(sentence.start) or text.value[sentence.end - 1] == "?":
             continue
         found = _turned(ground, sentence) or _denied_field(ground, sentence)

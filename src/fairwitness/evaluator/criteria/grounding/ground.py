@@ -21,6 +21,8 @@ from fairwitness.evaluator.text import Region, Text
 _MAX_WHOLE_STEMS = 8
 _MAX_QUESTION_CHARS = 400
 _LANGUAGE_CHARS = 1000
+# Of a response: one with more of them is a book, or lines of next to nothing.
+MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
 
 

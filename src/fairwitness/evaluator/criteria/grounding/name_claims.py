@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.names import Name, names_among
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem, words_in
@@ -23,7 +23,7 @@ def name_claims(ground: Ground) -> Iterator[Claim]:
     if not ground.closed or not ground.both_in_english:
         return
     claims = 0
-    for sentence in text.sentences:
+    for sentence in text.sentences[:MAX_SENTENCES]:
         if text.in_code(sentence.start):
             continue
         words = words_in(text, sentence)
