@@ -9,9 +9,12 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from fairwitness.benchmark import BadData, BenchmarkReport, figures, peers, registry, render, run
 from fairwitness.benchmark import false_alarms as alarms
-from fairwitness.benchmark.report import Figure, SetResult
+from fairwitness.benchmark import figures, peers, registry
+from fairwitness.benchmark.report import BenchmarkReport, Figure, SetResult
+from fairwitness.benchmark.rows import BadData
+from fairwitness.benchmark.runner import run
+from fairwitness.benchmark.terminal_table import render
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.criterion import Judge
 from fairwitness.evaluator.exchange import Exchange, Span

@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from fairwitness.benchmark import bias, bias_texts, languages, output_safety, run
+from fairwitness.benchmark import bias, bias_texts, languages, output_safety
 from fairwitness.benchmark.false_alarms import Answer
 from fairwitness.benchmark.form_changes import VARIANTS
 from fairwitness.benchmark.prompt_style import style_of
 from fairwitness.benchmark.report import Figure, SetResult
+from fairwitness.benchmark.runner import run
 from fairwitness.benchmark.sampling import answers, in_turn
 from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.criterion import Criterion

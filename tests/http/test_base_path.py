@@ -90,7 +90,7 @@ def test_scripts_keep_what_is_no_address() -> None:
     source = """fetch("/api/x"); a('/docs/y'); b(`/assets/${c}`); d(`${location.origin}/#e`); "/#f";
     "/"; "//docs"; "/apiary"; x /docs/ y; "https://other.example/docs"; "/other";"""
     found = under_base(
-        "/b", {"/a.js": Document.text(source, ".js")}, ["/api/x", "/docs", "/assets/q", "/"]
+        "/b", {"/a.js": Document.text(lambda: source, ".js")}, ["/api/x", "/docs", "/assets/q", "/"]
     )["/a.js"].body.decode()
     assert (
         found

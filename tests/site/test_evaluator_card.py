@@ -148,9 +148,9 @@ def test_every_head_with_data_has_a_panel_and_every_panel_is_shown(report: Bench
     text = page()
     measured = {head for head, found in manifest()["held_out"].items() if found.get("reliability")}
     assert {f"calibration-{head}" for head in measured} <= set(made)
-    for name, picture in made.items():
+    for name, draw in made.items():
         assert f"(/docs/plots/{name}.svg)" in text
-        drawn = ElementTree.fromstring(picture)
+        drawn = ElementTree.fromstring(draw())
         assert drawn.find(f"{SVG}title") is not None
         widths = [float(bar.attrib["width"]) for bar in drawn.iter(f"{SVG}rect")]
         assert all(0 <= width <= plots.WIDTH_PX for width in widths)

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 from fairwitness.contract.results import INTERPRETATION
+from fairwitness.site import documents
 from fairwitness.site.pages import doc_pages, web_page
 from fairwitness.site.sample import sample
 
@@ -69,3 +70,10 @@ def test_the_page_says_where_quotations_go() -> None:
         "not stored or logged here; the operator's monitoring receives what findings quote"
         in quoting
     )
+
+
+def test_no_document_is_made_before_it_is_asked_for() -> None:
+    found = documents(())
+    assert not any("body" in vars(document) for document in found.values())
+    assert found["/docs"].body.startswith(b"<!doctype html>")
+    assert "body" in vars(found["/docs"])

@@ -37,7 +37,9 @@ def benchmark(
 
     Exit code: 0 measured, 2 bad input.
     """
-    from fairwitness.benchmark import BadData, render, run
+    from fairwitness.benchmark.rows import BadData
+    from fairwitness.benchmark.runner import run
+    from fairwitness.benchmark.terminal_table import render
 
     if jobs < 1:
         raise InvalidRequest(details=["--jobs: at least 1"])

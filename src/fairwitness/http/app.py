@@ -51,7 +51,7 @@ from fairwitness.http.headers import (
 )
 from fairwitness.http.logs import answers, logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
-from fairwitness.http.routes import Routes, inner_path
+from fairwitness.http.routes import Getter, Routes, inner_path
 from fairwitness.http.wire import SEND_WHOLE
 from fairwitness.service.call import Call, Handler
 from fairwitness.service.ids_and_times import new_id
@@ -113,7 +113,7 @@ class App:
             answer = await self._answer(scope, receive, request_id)
         except ServiceError as error:
             code = error.code.value
-            answer = self._refusal(error, scope)
+            answer = await self._refusal(error, scope)
         except _Gone:
             code, answer = "client_gone", None
         except asyncio.CancelledError:
@@ -161,13 +161,12 @@ class App:
             answer.headers.update(cors_headers(Request(scope), origins))
         await answer(scope, receive, send)
 
-    def _refusal(self, error: ServiceError, scope: Scope) -> Response:
+    async def _refusal(self, error: ServiceError, scope: Scope) -> Response:
         if isinstance(error, MethodNotAllowed):
             return problem(error, Allow=", ".join(self.routes.allowed(scope["path"]) or ()))
         missing = self.routes.getter(NOT_FOUND_PAGE)
         if isinstance(error, NotFound) and missing is not None and _is_reader(scope):
-            page = missing(Request({**scope, "headers": []}))
-            assert isinstance(page, Response), "a document is there at once"
+            page = await _called(missing, Request({**scope, "headers": []}))
             page.status_code = error.status
             return page
         return problem(error)
@@ -181,8 +180,7 @@ class App:
             raise NotFound()
         if scope["method"] not in {"GET", "HEAD"}:
             raise MethodNotAllowed()
-        answer = getter(Request(scope, receive))
-        return await answer if inspect.isawaitable(answer) else answer
+        return await _called(getter, Request(scope, receive))
 
     async def _operate(
         self, operation: Operation, scope: Scope, receive: Receive, request_id: str
@@ -237,6 +235,11 @@ class App:
                 faults = error.details or [f"body: {error.message}"]
                 raise InvalidRequest(details=faults) from None
             raise
+
+
+async def _called(getter: Getter, request: Request) -> Response:
+    answer = getter(request)
+    return await answer if inspect.isawaitable(answer) else answer
 
 
 def _is_reader(scope: Scope) -> bool:

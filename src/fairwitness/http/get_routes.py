@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import hashlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Protocol
 
 import msgspec
@@ -74,12 +76,16 @@ def get_routes(
 
 def _cached(document: FixedDocument) -> Getter:
     """Serve fixed bytes under a digest, so that a browser can ask whether they changed; compressed where it takes that."""
-    digest = hashlib.sha256(document.body).hexdigest()[:32]
-    # Compressed once, at the start, and only what is the same for everyone: nothing secret can leak through a length.
-    packed = gzip.compress(document.body, mtime=0)
     kept = {"Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
 
-    def answer(request: Request) -> Response:
+    @cache
+    def made() -> tuple[str, bytes]:
+        # Compressed once, and only what is the same for everyone: nothing secret can leak through a length.
+        return hashlib.sha256(document.body).hexdigest()[:32], gzip.compress(document.body, mtime=0)
+
+    async def answer(request: Request) -> Response:
+        # Who asks first waits while it is rendered; the others are served meanwhile.
+        digest, packed = made() if made.cache_info().currsize else await asyncio.to_thread(made)
         smaller = len(packed) < len(document.body) and takes_gzip(
             request.headers.get("accept-encoding", "")
         )

@@ -1,8 +1,9 @@
-"""The site: documents, tables, plots and the page, rendered once into fixed bytes. It knows no HTTP."""
+"""The site: documents, tables, plots and the page, each rendered once into fixed bytes. It knows no HTTP."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 
 from fairwitness.contract import openapi
 from fairwitness.evaluator import protocol as protocols
@@ -27,9 +28,9 @@ def documents(
     `quotes` is whether quotations leave it for the operator's monitoring.
     """
     found = {
-        "/openapi.json": Document(openapi.encoded(), "application/json"),
-        "/openapi-2.json": Document(openapi.encoded_2(published), "application/json"),
-        "/docs/evidence.schema.json": Document(schema_json(), "application/schema+json"),
+        "/openapi.json": Document(openapi.encoded, "application/json"),
+        "/openapi-2.json": Document(partial(openapi.encoded_2, published), "application/json"),
+        "/docs/evidence.schema.json": Document(schema_json, "application/schema+json"),
         **{
             f"/docs/plots/{name}.svg": Document(plot, "image/svg+xml")
             for name, plot in plots.plots().items()
@@ -37,7 +38,7 @@ def documents(
         **pages.web_page(quotes=quotes),
         **pages.doc_pages(),
         "/docs/protocol.toml": Document(
-            protocols.shipped().source, "application/toml; charset=utf-8"
+            lambda: protocols.shipped().source, "application/toml; charset=utf-8"
         ),
     }
     return under_base(base, found, {*found, *answered})

@@ -1,6 +1,6 @@
 """Puts the whole site under a sub-path: the one place where a deployment's base path enters pages, scripts and documents.
 
-Sources are written for the root of a host. What a browser follows is rewritten once, as the site is built: attributes of
+Sources are written for the root of a host. What a browser follows is rewritten once: attributes of
 HTML, links of Markdown, `url()` of CSS, the server of OpenAPI, and in scripts and JSON every literal that begins with a
 path this service answers at, or with `/#`.
 """
@@ -50,5 +50,7 @@ def _rewritten(base: str, document: Document, pattern: re.Pattern[str] | None) -
         return document
     # Paths of OpenAPI are appended to its server, and begin with a slash of their own.
     put = base if pattern is _OPENAPI else f"{base}/"
-    text = pattern.sub(lambda found: found[1] + put, document.body.decode())
-    return Document(text.encode(), document.media_type)
+    return Document(
+        lambda: pattern.sub(lambda found: found[1] + put, document.body.decode()).encode(),
+        document.media_type,
+    )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from functools import cached_property
 
 MEDIA_TYPES = {
     ".html": "text/html; charset=utf-8",
@@ -18,14 +19,20 @@ MEDIA_TYPES = {
 }
 
 
-@dataclass(frozen=True)
 class Document:
-    """Fixed bytes with their media type."""
+    """Fixed bytes with their media type, made when they are first asked for: a server starts without them."""
 
-    body: bytes
-    media_type: str
+    def __init__(self, body: Callable[[], bytes], media_type: str) -> None:
+        """Take what makes the bytes, the same each time."""
+        self._make = body
+        self.media_type = media_type
+
+    @cached_property
+    def body(self) -> bytes:
+        """The bytes."""
+        return self._make()
 
     @classmethod
-    def text(cls, text: str, suffix: str) -> Document:
+    def text(cls, text: Callable[[], str], suffix: str) -> Document:
         """Return a text as a document of the type its file suffix names."""
-        return cls(text.encode(), MEDIA_TYPES[suffix])
+        return cls(lambda: text().encode(), MEDIA_TYPES[suffix])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache, partial
 from importlib import resources
 from importlib.resources.abc import Traversable
 
@@ -14,7 +15,6 @@ from fairwitness.site.document import MEDIA_TYPES, Document
 from fairwitness.site.markdown import contents, to_html
 from fairwitness.site.sample import SAMPLE_FILE, sample
 from fairwitness.site.search_index import search_index
-from fairwitness.site.tables import TABLES
 
 _FIRST_IN_MENU = ("index", "quickstart", "guides", "api", "evaluator", "protocol")
 # Shown where a document's address is mistyped; it is no document to list.
@@ -29,25 +29,37 @@ def doc_pages(folder: Traversable | None = None) -> dict[str, Document]:
     menu = [(_address(name), titles[name]) for name in _menu_order(sources)]
     layout = _template(resources.files("fairwitness.pages"), "layout.html")
     found = {
-        f"/docs/{name}.svg": Document.text(text, ".svg") for name, text in _texts(folder, ".svg")
+        f"/docs/{name}": Document(entry.read_bytes, MEDIA_TYPES[".svg"])
+        for name, entry in _files(folder, "")
+        if name.endswith(".svg")
     }
-    markdowns = {name: insert_tables(text) for name, text in sources.items()}
-    for name, markdown in markdowns.items():
-        heading, end, body = to_html(markdown).partition("</h1>")
-        html = layout.render(
+
+    @cache
+    def markdown(name: str) -> str:
+        return insert_tables(sources[name])
+
+    @cache
+    def html(name: str) -> str:
+        heading, end, body = to_html(markdown(name)).partition("</h1>")
+        return layout.render(
             title=titles[name],
             here=_address(name),
             markdown_path=f"/docs/{name}.md",
             menu=menu,
             # Our own pages, rendered with raw HTML off.
-            contents=Markup(contents(markdown)),  # noqa: S704
+            contents=Markup(contents(markdown(name))),  # noqa: S704
             heading=Markup(heading + end),  # noqa: S704
             body=Markup(body),  # noqa: S704
         )
-        found |= dict.fromkeys(_addresses(name), Document.text(html, ".html"))
-        found[f"/docs/{name}.md"] = Document.text(markdown, ".md")
-    listed = {_address(name): (titles[name], markdowns[name]) for name in _menu_order(sources)}
-    return {**found, "/docs/search.json": search_index(listed)}
+
+    def index() -> bytes:
+        listed = _menu_order(sources)
+        return search_index({_address(one): (titles[one], markdown(one)) for one in listed})
+
+    for name in sources:
+        found |= dict.fromkeys(_addresses(name), Document.text(partial(html, name), ".html"))
+        found[f"/docs/{name}.md"] = Document.text(partial(markdown, name), ".md")
+    return {**found, "/docs/search.json": Document(index, MEDIA_TYPES[".json"])}
 
 
 def web_page(*, quotes: bool = False) -> dict[str, Document]:
@@ -56,19 +68,25 @@ def web_page(*, quotes: bool = False) -> dict[str, Document]:
     `quotes` is whether the operator's monitoring receives what findings quote; the page then says so.
     """
     folder = resources.files("fairwitness.web")
-    page = _template(folder, "index.html").render(
-        sample=sample(), interpretation=INTERPRETATION, quotes=quotes
-    )
+
+    def page() -> str:
+        return _template(folder, "index.html").render(
+            sample=sample(), interpretation=INTERPRETATION, quotes=quotes
+        )
+
     found = {"/": Document.text(page, ".html")}
     for name, entry in _files(folder, ""):
         suffix = "." + name.rpartition(".")[2]
         if suffix in MEDIA_TYPES and name not in {"index.html", SAMPLE_FILE}:
-            found[f"/assets/{name}"] = Document(entry.read_bytes(), MEDIA_TYPES[suffix])
+            found[f"/assets/{name}"] = Document(entry.read_bytes, MEDIA_TYPES[suffix])
     return found
 
 
 def insert_tables(text: str) -> str:
     """Put the generated tables where the page asks for them, by a line `<!-- table: name -->`."""
+    # The tables bring the benchmark with them, which a server does not need to start.
+    from fairwitness.site.tables import TABLES
+
     lines = []
     for line in text.split("\n"):
         name = line.strip().removeprefix("<!-- table: ").removesuffix(" -->")

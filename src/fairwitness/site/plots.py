@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from html import escape
 from typing import Any
 
@@ -142,11 +143,13 @@ def peer_panel(item: SetResult, figure: Figure) -> bytes:
     return _svg(48 + step * len(bars), f"{item.name}: {figure.name}, ours beside others", body)
 
 
-def plots() -> dict[str, bytes]:
-    """Return every plot by the name it is served under."""
-    found = {f"calibration-{head}": calibration_panel(head) for head in heads()}
+def plots() -> dict[str, Callable[[], bytes]]:
+    """Return what draws every plot, by the name it is served under."""
+    found: dict[str, Callable[[], bytes]] = {
+        f"calibration-{head}": partial(calibration_panel, head) for head in heads()
+    }
     for number, (item, figure) in enumerate(with_peers(), 1):
-        found[f"peers-{number}"] = peer_panel(item, figure)
+        found[f"peers-{number}"] = partial(peer_panel, item, figure)
     return found
 
 

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Mapping
 
-from fairwitness.site.document import Document
 from fairwitness.site.markdown import sections
 
 _WORD = re.compile(r"[^\W_][\w-]{2,}")
@@ -14,7 +13,7 @@ _WORD = re.compile(r"[^\W_][\w-]{2,}")
 _COMMON_SHARE = 0.6
 
 
-def search_index(pages: Mapping[str, tuple[str, str]]) -> Document:
+def search_index(pages: Mapping[str, tuple[str, str]]) -> bytes:
     """Return the index of pages given by address as (title, Markdown)."""
     words = {path: set(_WORD.findall(text.lower())) for path, (_, text) in pages.items()}
     common = {
@@ -31,4 +30,4 @@ def search_index(pages: Mapping[str, tuple[str, str]]) -> Document:
         }
         for path, (title, text) in pages.items()
     ]
-    return Document(json.dumps(entries, separators=(",", ":")).encode(), "application/json")
+    return json.dumps(entries, separators=(",", ":")).encode()
