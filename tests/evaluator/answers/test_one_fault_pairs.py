@@ -1,0 +1,42 @@
+"""Pairs of answers that differ in one fault, written without sight of the rules: 12 of each of 13 classes.
+
+When the rules first met them, 64% of the bad ones passed, 9% of the good English ones did not pass, and 4 good ones
+failed. The good ones were then looked at, to mend what was accused wrongly; the bad ones were not.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+
+from fairwitness.contract.evaluation import Evaluation
+from fairwitness.evaluator import shipped
+
+FILE = Path(__file__).with_name("one_fault_pairs.jsonl")
+
+
+@cache
+def judged(which: str) -> tuple[Evaluation, ...]:
+    pairs = [json.loads(line) for line in FILE.read_text().splitlines()]
+    return tuple(shipped().evaluate(pair["prompt"], pair[which]) for pair in pairs)
+
+
+def test_no_good_answer_fails_and_few_in_english_do_not_pass() -> None:
+    good = judged("good")
+    assert not [one for one in good if one.overall_verdict == "fail"]
+    english = [
+        one
+        for one in good
+        if all(detail.code != "language_unsupported" for detail in one.reason_details)
+    ]
+    held_back = [one for one in english if one.overall_verdict != "pass"]
+    assert len(held_back) <= 0.08 * len(english)
+
+
+def test_some_bad_answers_do_not_pass_and_most_score_less() -> None:
+    good, bad = judged("good"), judged("bad")
+    passed = [one for one in bad if one.overall_verdict == "pass"]
+    lower = sum(b.overall_score < g.overall_score for g, b in zip(good, bad, strict=True))
+    assert len(passed) <= 0.62 * len(bad)
+    assert lower >= 0.64 * len(bad)
