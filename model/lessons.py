@@ -67,7 +67,9 @@ def _items() -> Iterator[tuple[str, str, dict]]:
             except ValueError:
                 continue
             if isinstance(item, dict):
-                yield f"lesson_{path.stem}", path.stem.partition("-")[0], item
+                # "refusal-b.de" is in German: calibration, which is for English, leaves such sources out.
+                written = "language" if "." in path.stem else "lesson"
+                yield f"{written}_{path.stem}", path.stem.partition("-")[0], item
 
 
 def rows() -> list[Row]:
