@@ -438,3 +438,15 @@ def test_a_key_file_is_made_once_by_many(tmp_path: Path) -> None:
     path.write_bytes(b"short")
     with pytest.raises(StoreUnavailable, match="shorter"):
         read_or_make(path)
+
+
+def test_a_connection_lost_in_the_middle_of_a_message_is_told(postgres_url: str) -> None:
+    async def story() -> None:
+        async with opened(postgres_url, ONE) as store:
+            with pytest.raises(StoreUnavailable, match="another operation") as told:
+                async with store.connection():
+                    # As asyncpg says it where the server was killed; when it does is chance.
+                    raise asyncpg.InternalClientError("another operation (2) is in progress")
+            assert told.value.maybe_done
+
+    asyncio.run(story())

@@ -8,7 +8,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from perf.counting_provider import CountingProvider
 from tests.conftest import RunningServer, serving
@@ -18,6 +25,8 @@ ARGUMENTS = (
     "--no-sandbox --disable-gpu --disable-background-networking --disable-component-update "
     "--disable-sync --no-first-run --disable-quic"
 ).split()
+# What a test expects may take this long on a busy machine; where it is there, nobody waits.
+expect.set_options(timeout=30_000)
 SHOTS = Path(__file__).parent.parent.parent / "test-output" / "screenshots"
 
 # Everything that moved without being asked to, since the page was opened.

@@ -82,6 +82,9 @@ class RayActors:
         self._actors: list[_Actor] = []
         self._awaited: dict[Any, _Actor] = {}  # by the reference that is awaited
         self._failed_starts = 0
+        # Rows that may have ended an actor: while there are any, an actor has one chunk at a time, so that it is known
+        # which ended it. The answer to the one before may be lost with the process.
+        self._doubted: set[_Ask] = set()
         # Ray prints what happens to its nodes, and standard output is for the result.
         self._aside = redirect_stdout(sys.stderr)
 
@@ -155,8 +158,9 @@ class RayActors:
         """Give waiting chunks to actors that are ready, and take what is done."""
         import ray
 
+        ahead = 1 if self._doubted else CHUNKS_AHEAD
         for actor in sorted(self._actors, key=lambda one: len(one.given)):
-            while self._queue and actor.node and len(actor.given) < CHUNKS_AHEAD:
+            while self._queue and actor.node and len(actor.given) < ahead:
                 chunk = self._queue.popleft()
                 reference = actor.handle.judge.remote([ask.texts for ask in chunk])
                 actor.given[reference] = chunk
@@ -185,7 +189,11 @@ class RayActors:
             self._welcome(actor, *found)
             return
         for ask, answer in zip(actor.given.pop(reference), found, strict=True):
-            ask.answer = answer
+            self._settle(ask, answer)
+
+    def _settle(self, ask: _Ask, answer: bytes) -> None:
+        ask.answer = answer
+        self._doubted.discard(ask)
 
     def _begin(self) -> None:
         actor = _Actor(self._class.remote(self._protocol))
@@ -225,8 +233,9 @@ class RayActors:
         if len(chunk) == 1:
             chunk[0].losses += 1
             if chunk[0].losses >= TRIES:
-                chunk[0].answer = LOST
+                self._settle(chunk[0], LOST)
                 return
+        self._doubted.update(chunk)
         self._queue.extendleft([ask] for ask in reversed(chunk))
 
 

@@ -19,7 +19,14 @@ require_extra("postgres", "A postgresql:// address")
 
 import asyncpg  # noqa: E402 - after the line that explains its absence
 
-_DRIVER_FAULTS = (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError)
+# The last of the driver's own: what it says of a connection that was lost in the middle of a message.
+_DRIVER_FAULTS = (
+    asyncpg.PostgresError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    OSError,
+    TimeoutError,
+)
 
 
 class PostgresStore:

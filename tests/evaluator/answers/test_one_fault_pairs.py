@@ -7,7 +7,6 @@ failed. The good ones were then looked at, to mend what was accused wrongly; the
 from __future__ import annotations
 
 import json
-from functools import cache
 from pathlib import Path
 
 from fairwitness.contract.evaluation import Evaluation
@@ -16,14 +15,13 @@ from fairwitness.evaluator import shipped
 FILE = Path(__file__).with_name("one_fault_pairs.jsonl")
 
 
-@cache
-def judged(which: str) -> tuple[Evaluation, ...]:
+def judged(which: str) -> list[Evaluation]:
     pairs = [json.loads(line) for line in FILE.read_text().splitlines()]
-    return tuple(shipped().evaluate(pair["prompt"], pair[which]) for pair in pairs)
+    return [shipped().evaluate(pair["prompt"], pair[which]) for pair in pairs]
 
 
-def test_no_good_answer_fails_and_few_in_english_do_not_pass() -> None:
-    good = judged("good")
+def test_good_answers_pass_and_their_faulty_twins_score_less() -> None:
+    good, bad = judged("good"), judged("bad")
     assert not [one for one in good if one.overall_verdict == "fail"]
     english = [
         one
@@ -32,10 +30,6 @@ def test_no_good_answer_fails_and_few_in_english_do_not_pass() -> None:
     ]
     held_back = [one for one in english if one.overall_verdict != "pass"]
     assert len(held_back) <= 0.08 * len(english)
-
-
-def test_some_bad_answers_do_not_pass_and_most_score_less() -> None:
-    good, bad = judged("good"), judged("bad")
     passed = [one for one in bad if one.overall_verdict == "pass"]
     lower = sum(b.overall_score < g.overall_score for g, b in zip(good, bad, strict=True))
     assert len(passed) <= 0.62 * len(bad)
