@@ -178,7 +178,7 @@ def test_a_client_that_leaves_does_not_hold_its_run(running: RunningServer) -> N
         "fairwitness_ledger_runs_in_flight 0\n"
         not in httpx2.get(f"{running.url}/metrics", trust_env=False).text
     ):
-        assert time.monotonic() - left < 20
+        assert time.monotonic() - left < 60
         time.sleep(0.05)
     after = httpx2.post(
         f"{running.url}{PATH}", json=body(prompt="Six?"), timeout=60, trust_env=False

@@ -257,7 +257,7 @@ def test_hostile_bodies_get_one_clear_error_fast(
 ) -> None:
     started = time.monotonic()
     answer = send(client, PATH, sent.encode())
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 30
     assert answer.status_code == 400, answer.text
     assert any(fault in found for found in error_of(answer)["details"]), answer.text
     assert len(answer.content) < 20_000
