@@ -1,7 +1,7 @@
 """Pairs of answers that differ in one fault, written without sight of the rules: 12 of each of 13 classes.
 
-When the rules first met them, 64% of the bad ones passed, 9% of the good English ones did not pass, and 4 good ones
-failed. The good ones were then looked at, to mend what was accused wrongly; the bad ones were not.
+When the rules first met them, 64% of the bad ones passed, 13 of 148 good English ones did not pass, and 4 good
+ones failed. The good ones were then looked at, to mend what was accused wrongly; the bad ones were not.
 """
 
 from __future__ import annotations
