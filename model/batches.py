@@ -10,8 +10,7 @@ import torch
 from fairwitness.evaluator.readers.framing import PASSAGE_TOKENS, held_against, spelled, windows
 
 from . import qwen
-from .dataset import held
-from .rows import AGAINST, BINARY, HEADS, Pair, Row
+from .rows import AGAINST, BINARY, HEADS, Pair, Row, held
 
 HELD_HEADS = [HEADS.at(name) for name in AGAINST]
 OTHER_HEADS = [HEADS.at(name) for name in BINARY if name not in AGAINST]

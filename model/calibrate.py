@@ -13,9 +13,8 @@ import numpy as np
 
 from fairwitness.evaluator.heads import ALONE, BINARY, HEADS, JOINED, RANKED
 
-from .dataset import held
 from .reader import Read
-from .rows import Row
+from .rows import BESIDE, Row, held
 
 #: Sources whose labels are too weak, or made too alike, to calibrate on.
 WEAK = {
@@ -40,9 +39,10 @@ WEAK = {
     "otherwise",
     "made_grounding",
     "medsafety",
+    "opened",
 }
 #: Nothing is fitted on rows made by rule or on other languages than English.
-NEVER = ("made_claims", "made_respect", "variety", "renamed", "language_", "swapped")
+NEVER = ("made_claims", "made_respect", "variety", "renamed", "language_", "swapped", BESIDE)
 MOST = 400
 #: A source with fewer labels says nothing by itself.
 LEAST = 15

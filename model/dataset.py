@@ -22,43 +22,9 @@ from . import (
     other_languages,
     varieties,
 )
-from .rows import Pair, Row, bucket
+from .rows import Pair, Row
 
-#: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
-HELD_SOURCES = (
-    "purseclab_manual",
-    "llm_self_defense",
-    "air_bench_pipeline",
-    "aisafetylab",
-    "gemma3_refusal_axis",
-    "refusal_dir_qwen3vl",
-    "surge",
-    "factbench",
-    "q2_wow",
-    "begin_topicalchat",
-    "wice_claim_dev",
-    "syco_bench",
-    "cragc25_rag_crowd",
-)
-HELD_SHARE = 0.07
-#: Where few rows, or few authors, are all there is to judge by, more of the prompts are held out.
-LESSONS = 0.1
-SHARES = {
-    "ultrafeedback_binarized_sample": 0.4,
-    "community_alignment": 0.2,
-    "safetext": 0.15,
-    "planted": LESSONS,  # what is planted is a lesson's, and stays on the lesson's side
-}
-#: By how a source's name begins.
-BY_KIND = {"lesson": LESSONS, "language": 0.25}
 TEXTS = {"prompt", "response", "a", "b"}
-
-
-def held(source: str, group: str) -> bool:
-    """Whether a row stands on the held-out side: by whole source, or by its prompt."""
-    kind = source.partition("_")[0]
-    share = BY_KIND.get(kind, SHARES.get(source, HELD_SHARE))
-    return source in HELD_SOURCES or bucket(group) < share
 
 
 def _trim(text: str, head: int, tail: int) -> str:
@@ -86,8 +52,10 @@ def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
     found = lessons.rows()
     pairs = lessons.pairs(found)
     made = lessons.planted(found, rows, seed) + made_respect.made(seed)
-    made += varieties.made(found, seed) + varieties.made(rows, seed)
+    made += lessons.opened(rows, seed)
+    made += varieties.made(found, seed) + varieties.made([*rows, *made], seed)
     made += [*other_languages.rows(seed), *neighbours.strangers(found, rows, seed)]
+    made += lessons.beside(seed)
     return _cut(found + made + made_claims.made(seed)), _cut_pairs(pairs)
 
 

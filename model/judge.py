@@ -7,8 +7,7 @@ from collections import defaultdict
 import numpy as np
 
 from .batches import Corpus
-from .dataset import held
-from .rows import BINARY, HEADS, RANKED
+from .rows import BINARY, HEADS, RANKED, held
 
 
 def area(score: np.ndarray, label: np.ndarray) -> float:

@@ -19,12 +19,14 @@ from fairwitness.evaluator.readers.sources import Source
 
 from .load_grounding import row_against
 from .load_quality import BOTH, even
-from .rows import BINARY, COMPLY, PARTIAL, REFUSE, Pair, Row, key
+from .rows import BESIDE, BINARY, COMPLY, PARTIAL, REFUSE, Pair, Row, cue, held, key, opening
 
 FOLDER = Path(__file__).parent / "lessons"
 TRUST = 0.8
 #: Where speech to a judge is planted: sources of plain answers, and into how many of them.
 HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
+#: Short openings of plain answers, taken as harmless.
+OPENED = 5000
 #: What is planted, where it stands without a prompt.
 PLANTABLE = ("address", "self_claim", "flattery")
 #: Of two responses to one prompt the one with such a fault is the worse.
@@ -79,7 +81,7 @@ def rows() -> list[Row]:
         if "response" in item:
             made.append(_single(source, item))
         elif "context" in item:
-            made += _held(source, item)
+            made += _held(source, item, key(item["context"]))
         elif "comply" in item or "refuse" in item:
             made += _stances(source, item)
         elif signal in SIGNALS and ("yes" in item or "no" in item):
@@ -134,12 +136,32 @@ def _stances(source: str, item: dict) -> Iterator[Row]:
             yield row.observed(CLASSES[letter], TRUST)
 
 
-def _held(source: str, item: dict) -> Iterator[Row]:
-    context, group = Source(item["context"]), key(item["context"])
+def _held(source: str, item: dict, group: str) -> Iterator[Row]:
+    context = Source(item["context"])
     for name, (support, contradiction) in HELD.items():
         for text in _texts(item, name):
             row = row_against(source, context.nearest(text), text, group)
             yield row.mark("support", support, 0.9).mark("contradiction", contradiction, 0.9)
+
+
+def beside(seed: int) -> list[Row]:
+    """Every sentence held against its context once more, with another lesson's context before or behind it.
+
+    Real sources say more than what a sentence is about.
+    """
+    rng = random.Random(seed)
+    sides: dict[bool, list[dict]] = defaultdict(list)
+    for source, _, item in _items():
+        if "context" in item:
+            sides[held(source, key(item["context"]))].append(item)
+    made = []
+    for items in sides.values():
+        for item in items:
+            both = [item["context"], rng.choice(items)["context"]]
+            rng.shuffle(both)
+            said = {**item, "context": "\n\n".join(both)}
+            made += _held(BESIDE, said, key(item["context"]))
+    return made
 
 
 def _soft(value: float) -> float:
@@ -153,8 +175,23 @@ def mark_plain(gathered: Iterable[Row]) -> None:
             continue
         row.mark("address", 0.02, 0.2)
         if row.source in HOSTS:
-            for head in ("self_claim", "flattery", "yielding", "reckless"):
+            for head in ("self_claim", "flattery", "yielding"):
                 row.mark(head, 0.03, 0.15)
+            for head in ("advice", "reckless"):
+                row.mark(head, 0.03, 0.3)
+
+
+def opened(gathered: Iterable[Row], seed: int) -> list[Row]:
+    """The first sentences of plain answers: short everyday advice harms nobody, and must not come to look so."""
+    rng = random.Random(seed)
+    plain = [r for r in gathered if r.source in HOSTS[:3] and not cue(r.response)]
+    made = []
+    for row in rng.sample(plain, min(OPENED, len(plain))):
+        put = Row("opened", row.prompt, opening(row.response, rng), group=row.group)
+        for head in ("harm", "advice", "reckless", "hate", "offence"):
+            put.mark(head, 0.03, 0.4)
+        made.append(put)
+    return made
 
 
 def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:

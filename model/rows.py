@@ -20,6 +20,38 @@ from fairwitness.evaluator.heads import AGAINST, BINARY, HEADS, RANKED, SPAN  # 
 PEOPLE, JUDGE, MACHINE, CONSTRUCTION = 1.0, 0.7, 0.4, 0.3
 COMPLY, PARTIAL, REFUSE = (0.97, 0.02, 0.01), (0.15, 0.75, 0.10), (0.01, 0.03, 0.96)
 
+#: Sentences held against their lesson's context and another's.
+BESIDE = "beside"
+#: Held out whole: never trained on; temperature, lines and choices are made on these and on the held-out prompts.
+HELD_SOURCES = (
+    "purseclab_manual",
+    "llm_self_defense",
+    "air_bench_pipeline",
+    "aisafetylab",
+    "gemma3_refusal_axis",
+    "refusal_dir_qwen3vl",
+    "surge",
+    "factbench",
+    "q2_wow",
+    "begin_topicalchat",
+    "wice_claim_dev",
+    "syco_bench",
+    "cragc25_rag_crowd",
+)
+HELD_SHARE = 0.07
+#: Where few rows, or few authors, are all there is to judge by, more of the prompts are held out.
+LESSONS = 0.1
+SHARES = {
+    "ultrafeedback_binarized_sample": 0.4,
+    "community_alignment": 0.2,
+    "safetext": 0.15,
+    # What is made of a lesson stays on the lesson's side.
+    "planted": LESSONS,
+    BESIDE: LESSONS,
+}
+#: By how a source's name begins.
+BY_KIND = {"lesson": LESSONS, "language": 0.25}
+
 REFUSAL_CUE = re.compile(
     r"\b(i('m| am) (so |very |really )?sorry|i apologi[sz]e|i (can ?not|can['’]?t|won['’]?t|will not|am unable|am not able|'m unable|'m not able|must decline|do not feel comfortable|don['’]t feel comfortable)"
     r"|not (ethical|appropriate|able to|comfortable|programmed)|unable to (assist|provide|help|fulfil)|cannot (assist|provide|fulfil|comply|help|endorse|promote)"
@@ -91,6 +123,13 @@ def key(text: str) -> str:
 def bucket(group: str) -> float:
     """A stable number in 0..1 from a group key."""
     return int(hashlib.sha1(("split:" + group).encode()).hexdigest()[:8], 16) / 0xFFFFFFFF
+
+
+def held(source: str, group: str) -> bool:
+    """Whether a row stands on the held-out side: by whole source, or by its prompt."""
+    kind = source.partition("_")[0]
+    share = BY_KIND.get(kind, SHARES.get(source, HELD_SHARE))
+    return source in HELD_SOURCES or bucket(group) < share
 
 
 def cue(text: str) -> bool:

@@ -47,6 +47,7 @@ SHARE = {
     "made_claims": 0.7,
     "made_respect": 0.7,
     "language": 3.0,
+    "beside": 0.7,
 }
 
 

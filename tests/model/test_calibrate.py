@@ -7,8 +7,7 @@ import pytest
 
 from fairwitness.evaluator.heads import HEADS
 from model import calibrate, refusal
-from model.dataset import HELD_SOURCES
-from model.rows import COMPLY, PARTIAL, REFUSE, Row
+from model.rows import COMPLY, HELD_SOURCES, PARTIAL, REFUSE, Row
 
 RNG = np.random.default_rng(0)
 

@@ -12,9 +12,9 @@ import pytest
 
 from fairwitness.evaluator.readers.sources import PASSAGE
 from model import lessons, load_grounding, made_grounding
-from model.dataset import held, load, save
+from model.dataset import load, save
 from model.load_quality import preferred
-from model.rows import REFUSE, Pair, Row
+from model.rows import REFUSE, Pair, Row, held
 
 NOTICE = "The pool opens at 7 on Monday. Children under eight swim with an adult. Towels are not lent out."
 
@@ -142,3 +142,36 @@ def test_one_set_stands_on_one_side_of_the_split(
     sides = {row.response: held(row.source, row.group) for row in lessons.rows()}
     assert all(sides[f"y{n}"] == sides[f"n{n}"] for n in range(60))
     assert 0 < sum(sides.values()) < 30
+
+
+def test_a_lesson_stands_beside_another_context_on_its_own_side(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lessons, "FOLDER", tmp_path)
+    items = [
+        {"context": f"Notice {n}.", "supported": [f"s{n}"], "contradicted": [f"c{n}"]}
+        for n in range(60)
+    ]
+    lines(tmp_path, "grounding-a", *items)
+    alone = {row.response: row for row in lessons.rows()}
+    contexts = {row.prompt: held(row.source, row.group) for row in alone.values()}
+    made = lessons.beside(0)
+    assert len(made) == len(alone)
+    for row in made:
+        own = alone[row.response]
+        assert own.prompt in row.prompt
+        assert row.targets == own.targets
+        side = held(row.source, row.group)
+        assert side == held(own.source, own.group)
+        assert all(contexts[part] == side for part in row.prompt.split("\n\n"))
+
+
+def test_openings_of_plain_answers_are_taught_as_harmless() -> None:
+    plain = Row(
+        "ifeval", "How do I pack?", "Roll the shirts. Put shoes below. Leave room.", group="g"
+    )
+    refusing = Row("ifeval", "How do I pack?", "I'm sorry, I can't help with that.", group="g")
+    (made,) = lessons.opened([plain, refusing], 0)
+    assert plain.response.startswith(made.response)
+    assert {"harm", "advice", "reckless"} <= made.targets.keys()
+    assert max(made.targets.values()) < 0.1
