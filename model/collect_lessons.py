@@ -80,7 +80,7 @@ def cleaned(item: dict, bench: Bench, counts: Counter) -> dict | None:
             kept[name] = ""
         else:
             kept[name] = value
-    if any(not kept[name] for name in SIDES if name in item):
+    if any(not kept[name] for name in SIDES if item.get(name)):
         counts["a side lost"] += 1
         return None
     return kept
