@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -139,22 +140,44 @@ def refusing(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer
         yield running
 
 
-@pytest.fixture
-def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable[..., Visit]]:
-    """Open pages on a server: `visit(server, width=360, theme="dark")`; none may complain."""
-    contexts: list[BrowserContext] = []
+def profile(browser: Browser) -> BrowserContext:
+    """Return a browser profile nobody has used."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    context.set_default_timeout(15_000)
+    return context
+
+
+@pytest.fixture(scope="package")
+def tabs(browser: Browser) -> Iterator[BrowserContext]:
+    """One profile whose window stays open: a tab in it costs a third of a profile of its own."""
+    context = profile(browser)
+    context.new_page()
+    yield context
+    context.close()
+
+
+@contextmanager
+def visiting(browser: Browser, tabs: BrowserContext) -> Iterator[Callable[..., Visit]]:
+    """Give what opens pages on a server, each in a tab that finds nothing kept; none may complain."""
+    own: list[BrowserContext] = []
     visits: list[Visit] = []
 
-    def begin(server: RunningServer, *, width: int = 1200, theme: str = "light") -> Visit:
-        scheme: Any = theme
-        context = browser.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            permissions=["clipboard-read", "clipboard-write"],
-        )
-        contexts.append(context)
-        context.set_default_timeout(15_000)
+    def begin(
+        server: RunningServer, *, width: int = 1200, theme: str = "light", alone: bool = False
+    ) -> Visit:
+        context = profile(browser) if alone else tabs
+        if alone:
+            own.append(context)
         page = context.new_page()
+        page.set_viewport_size({"width": width, "height": 900})
+        scheme: Any = theme
+        page.emulate_media(color_scheme=scheme)
+        if not any(found.url == server.url for found in visits):
+            # What an earlier test left behind.
+            origin = "/".join(server.url.split("/")[:3])
+            context.new_cdp_session(page).send(
+                "Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"}
+            )
         page.add_init_script(WATCH_SHIFTS)
         found = Visit(page, server.url)
         page.on(
@@ -171,6 +194,15 @@ def visit(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Callable
         return found
 
     yield begin
-    for context in contexts:
+    for found in visits:
+        found.page.close()
+    for context in own:
         context.close()
     assert [said for found in visits for said in found.unexpected()] == []
+
+
+@pytest.fixture
+def visit(browser: Browser, tabs: BrowserContext) -> Iterator[Callable[..., Visit]]:
+    """Open pages: `visit(server, width=360, theme="dark")`, `alone` in a profile of their own."""
+    with visiting(browser, tabs) as begin:
+        yield begin

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from fairwitness.evidence import Signer
 from fairwitness.evidence.canonical import canonical
@@ -238,21 +238,29 @@ def test_evidence_is_verified_in_the_browser_and_tampering_is_shown(
     expect(report.locator("h2")).to_contain_text("Verified: signature valid")
 
 
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        ("not JSON at all", "The file is not JSON."),
-        ("{}", "evidence: missing"),
-        ('{"evidence": 1, "evidence": 2}', "evidence"),
-        ("[]", "not a JSON object"),
-    ],
-)
-def test_other_files_are_refused_in_words(
-    visit: Callable[..., Visit], stage: Stage, content: str, words: str
-) -> None:
-    here = visit(stage.server)
-    page = here.open()
-    drop(page, content)
+def test_other_files_are_refused_in_words(visit: Callable[..., Visit], stage: Stage) -> None:
+    page = visit(stage.server).open()
     told = page.locator("[data-panel=verify] [role=alert]")
-    expect(told).to_contain_text("This file cannot be verified")
-    expect(told).to_contain_text(words)
+    for content, words in {
+        "not JSON at all": "The file is not JSON.",
+        "{}": "evidence: missing",
+        "[]": "not a JSON object",
+        '{"evidence": 1, "evidence": 2}': 'the key "evidence" appears twice',
+    }.items():
+        drop(page, content)
+        expect(told).to_contain_text("This file cannot be verified")
+        expect(told).to_contain_text(words)
+
+
+def test_a_file_chosen_before_the_section_has_loaded_is_verified(
+    visit: Callable[..., Visit], stage: Stage, tmp_path: Path
+) -> None:
+    page = visit(stage.server).open()
+    waiting: list[Route] = []
+    page.route("**/verify.js", lambda route: waiting.append(route))
+    with page.expect_request("**/verify.js"):
+        page.click("[data-tab=verify]")
+    (tmp_path / "a.json").write_text("{}")
+    page.set_input_files("[data-panel=verify] [name=file]", tmp_path / "a.json")
+    waiting[0].continue_()
+    expect(page.locator("[data-panel=verify] [role=alert]")).to_contain_text("evidence: missing")

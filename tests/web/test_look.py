@@ -21,7 +21,7 @@ LEAKY = "Write to jane.roe@gmail.com, or call +44 7911 123456. That is 2 + 2 = 5
 def test_everything_the_page_loads_is_small_and_local(
     visit: Callable[..., Visit], server: RunningServer
 ) -> None:
-    here = visit(server)
+    here = visit(server, alone=True)  # nothing may come from a cache
     answers: list[Response] = []
     here.page.on("response", lambda answer: answers.append(answer))
     here.open()

@@ -92,7 +92,7 @@ def test_a_refused_body_lists_its_faults(
 def test_offline_loses_nothing_and_can_be_tried_again(
     visit: Callable[..., Visit], server: RunningServer
 ) -> None:
-    here = visit(server)
+    here = visit(server, alone=True)
     page = here.open()
     form = page.locator("form[data-form=evaluate]")
     form.locator("[name=prompt]").fill("What do plants need?")

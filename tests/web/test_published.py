@@ -5,14 +5,15 @@ from __future__ import annotations
 import base64
 import json
 import re
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.conftest import RunningServer
-from tests.web.conftest import Stage, Visit
+from tests.web.conftest import Stage, Visit, visiting
 from tests.web.steps import evaluate, look, run_arena
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -47,15 +48,29 @@ def opened(here: Visit, file: Path) -> Page:
     return page
 
 
-@pytest.fixture
-def published(visit: Callable[..., Visit], stage: Stage, tmp_path: Path) -> tuple[Visit, Path]:
+@pytest.fixture(scope="module")
+def once_published(
+    browser: Browser,
+    tabs: BrowserContext,
+    stage: Stage,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Visit, Path]]:
     """An Arena page as a journalist would publish it, with hostile text in the prompt and in an answer."""
+    file = tmp_path_factory.mktemp("published") / "published.html"
     stage.first.text = f"# Help\r\n\r\n- {LEAKY} {HOSTILE} \u202e \x00 {'x' * 3000}"
     stage.second.text = SOUND
-    here = visit(stage.server)
-    here.open("/#arena")
-    run_arena(here, f"How do plants sing? {tmp_path.name} {HOSTILE}", "ad")
-    return here, saved(here, "Download page to publish", tmp_path / "published.html")
+    with visiting(browser, tabs) as visit:
+        here = visit(stage.server, alone=True)
+        here.open("/#arena")
+        run_arena(here, f"How do plants sing? {HOSTILE}", "ad")
+        yield here, saved(here, "Download page to publish", file)
+
+
+@pytest.fixture
+def published(once_published: tuple[Visit, Path], tmp_path: Path) -> tuple[Visit, Path]:
+    """A copy of that page to change, and the visit it was saved in."""
+    here, file = once_published
+    return here, Path(shutil.copy(file, tmp_path))
 
 
 def test_a_published_page_verifies_without_a_server(published: tuple[Visit, Path]) -> None:
@@ -96,7 +111,9 @@ def test_a_page_that_shows_something_else_says_so(
     edited, count = re.subn(find, put, body, count=1)
     assert count == 1
     file.write_text(head + edited, encoding="utf-8", newline="")
-    expect(opened(here, file).locator("#verified.problem")).to_contain_text(said)
+    page = opened(here, file)
+    expect(page.locator("#verified.problem")).to_contain_text(said)
+    page.close()
 
 
 def test_changed_evidence_in_a_page_is_named(published: tuple[Visit, Path]) -> None:
@@ -118,7 +135,7 @@ def test_changed_evidence_in_a_page_is_named(published: tuple[Visit, Path]) -> N
 def test_a_report_opens_without_a_network_and_shows_the_result(
     visit: Callable[..., Visit], server: RunningServer, tmp_path: Path
 ) -> None:
-    here = visit(server)
+    here = visit(server, alone=True)
     text = f"## Contact\n\n{LEAKY} {HOSTILE}\n\n| a | b |\n| --- | --- |\n| 1 | `2` |\n"
     result = evaluate(here.open(), f"How can I reach them? {HOSTILE}", text)
     score = result.locator(".score").inner_text()

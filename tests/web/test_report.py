@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from fairwitness.batch.report_data import gather
 from fairwitness.reports.html_report import Column, CriterionColumn, ReportData, write_html
@@ -38,15 +38,23 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return output
 
 
+@pytest.fixture(scope="module")
+def report(results: Path) -> Path:
+    path = results.with_suffix(".html")
+    write_html(path, results.name, gather(results))
+    return path
+
+
 @pytest.fixture
-def opened(browser: Browser) -> Iterator[Any]:
+def opened(tabs: BrowserContext) -> Iterator[Any]:
     """Open a report; the browser must not complain of it, and it must ask for nothing else."""
-    contexts, said = [], []
+    pages, said = [], []
 
     def begin(path: Path, width: int = 1366, theme: Any = "light") -> Page:
-        context = browser.new_context(viewport={"width": width, "height": 900}, color_scheme=theme)
-        contexts.append(context)
-        page = context.new_page()
+        page = tabs.new_page()
+        pages.append(page)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=theme)
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
         page.on("dialog", lambda dialog: said.append(dialog.message))
@@ -57,9 +65,9 @@ def opened(browser: Browser) -> Iterator[Any]:
         return page
 
     yield begin
-    for context in contexts:
-        context.close()
-    assert len(said) == len(contexts), said
+    for page in pages:
+        page.close()
+    assert len(said) == len(pages), said
 
 
 def until(page: Page, condition: str) -> None:
@@ -71,10 +79,8 @@ def until(page: Page, condition: str) -> None:
     raise AssertionError(condition)
 
 
-def test_the_page_tells_what_the_results_tell(results: Path, opened: Any) -> None:
-    path = results.with_suffix(".html")
-    write_html(path, results.name, gather(results))
-    page = opened(path)
+def test_the_page_tells_what_the_results_tell(results: Path, report: Path, opened: Any) -> None:
+    page = opened(report)
     lines = lines_of(results)
     verdicts = [line["evaluation"]["overallVerdict"] for line in lines if "evaluation" in line]
     tiles = page.locator("#tiles").inner_text()
@@ -114,8 +120,10 @@ def test_the_page_tells_what_the_results_tell(results: Path, opened: Any) -> Non
     assert "100.0" in page.locator("#spacer [role=row]").first.inner_text()
 
 
-def test_evidence_is_marked_where_it_is_and_no_text_breaks_out(results: Path, opened: Any) -> None:
-    path = results.with_suffix(".html")
+def test_evidence_is_marked_where_it_is_and_no_text_breaks_out(
+    results: Path, tmp_path: Path, opened: Any
+) -> None:
+    path = tmp_path / "report.html"
     write_html(path, HOSTILE, gather(results))
     page = opened(path)
     page.fill("#search", "onerror")
@@ -130,10 +138,8 @@ def test_evidence_is_marked_where_it_is_and_no_text_breaks_out(results: Path, op
 
 
 @pytest.mark.parametrize(("width", "theme"), [(390, "light"), (1366, "dark"), (1920, "light")])
-def test_it_is_accessible_and_fits(results: Path, opened: Any, width: int, theme: str) -> None:
-    path = results.with_suffix(".html")
-    write_html(path, results.name, gather(results))
-    page = opened(path, width, theme)
+def test_it_is_accessible_and_fits(report: Path, opened: Any, width: int, theme: str) -> None:
+    page = opened(report, width, theme)
     check(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.locator("details summary").click()
@@ -144,10 +150,8 @@ def test_it_is_accessible_and_fits(results: Path, opened: Any, width: int, theme
     page.screenshot(path=SHOTS / f"report-row-{width}-{theme}.png")
 
 
-def test_the_keyboard_is_enough(results: Path, opened: Any) -> None:
-    path = results.with_suffix(".html")
-    write_html(path, results.name, gather(results))
-    page = opened(path)
+def test_the_keyboard_is_enough(report: Path, opened: Any) -> None:
+    page = opened(report)
     page.locator("#sort").focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "list"

@@ -24,10 +24,13 @@ export function startVerify(panel) {
       ? refusal("This file is larger than any evidence file.")
       : await checkEvidence(signedPart(new Uint8Array(await file.arrayBuffer())), file.name, given.files[0]));
   };
-  panel.querySelector("[name=file]").addEventListener("change", (event) => read(event.target.files[0]));
+  const chosen = panel.querySelector("[name=file]");
+  chosen.addEventListener("change", () => read(chosen.files[0]));
   given.addEventListener("change", () => read(last));
   drop.addEventListener("dragover", () => drop.classList.add("over"));
   for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"));
+  // The section is shown while this script still loads: a file may have been chosen already.
+  read(chosen.files[0]);
   return read;
 }
 
