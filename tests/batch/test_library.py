@@ -69,37 +69,40 @@ def test_rows_are_taken_as_they_are_needed_and_no_process_stays() -> None:
     assert set(psutil.Process().children()) == before
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+BAD_ROWS: list[tuple[Any, str, type[Exception]]] = [
+    (("Hi", ""), "row 3: response: must not be empty", InvalidRequest),
+    (("Hi", "\ud800"), "row 3: response: contains a lone surrogate", InvalidRequest),
+    (("Hi", 7), "row 3: response must be a str, not int", TypeError),
+    ({"prompt": "Hi"}, "row 3: must be", TypeError),
+    (7, "row 3: must be", TypeError),
+    ("Hi", "row 3: must be", TypeError),
+    (
+        {"prompt": "Hi", "response": "Hello.", "context": 7},
+        "row 3: context must be a list, not int",
+        TypeError,
+    ),
+    (
+        {"prompt": "Hi", "response": "Hello.", "messages": CHAT},
+        "row 3: prompt: give prompt or messages",
+        InvalidRequest,
+    ),
+    (
+        {"messages": [{"role": "king", "content": "Hi"}], "response": "Hello."},
+        "row 3: messages\\[0\\]",
+        InvalidRequest,
+    ),
+    (
+        {"prompt": "Hi", "response": "Hello.", "reference": 7},
+        "row 3: reference must be a str",
+        TypeError,
+    ),
+]
+
+
+# With processes, which cost a second each time, one row of each kind: rows are looked at before they are handed out.
 @pytest.mark.parametrize(
-    ("row", "fault", "kind"),
-    [
-        (("Hi", ""), "row 3: response: must not be empty", InvalidRequest),
-        (("Hi", "\ud800"), "row 3: response: contains a lone surrogate", InvalidRequest),
-        (("Hi", 7), "row 3: response must be a str, not int", TypeError),
-        ({"prompt": "Hi"}, "row 3: must be", TypeError),
-        (7, "row 3: must be", TypeError),
-        ("Hi", "row 3: must be", TypeError),
-        (
-            {"prompt": "Hi", "response": "Hello.", "context": 7},
-            "row 3: context must be a list, not int",
-            TypeError,
-        ),
-        (
-            {"prompt": "Hi", "response": "Hello.", "messages": CHAT},
-            "row 3: prompt: give prompt or messages",
-            InvalidRequest,
-        ),
-        (
-            {"messages": [{"role": "king", "content": "Hi"}], "response": "Hello."},
-            "row 3: messages\\[0\\]",
-            InvalidRequest,
-        ),
-        (
-            {"prompt": "Hi", "response": "Hello.", "reference": 7},
-            "row 3: reference must be a str",
-            TypeError,
-        ),
-    ],
+    ("workers", "row", "fault", "kind"),
+    [(1, *bad) for bad in BAD_ROWS] + [(2, *bad) for bad in BAD_ROWS[:3]],
 )
 def test_a_bad_row_is_named_after_the_rows_before_it(
     workers: int, row: Any, fault: str, kind: type[Exception]
