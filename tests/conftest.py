@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,7 @@ import pytest
 from tests import real_postgres
 from tests.database_engines import database_url
 from tests.ledger_engines import bench, run
+from tests.warm_start import Starter, WarmProcess
 
 __all__ = ["bench", "database_url", "run"]
 
@@ -51,7 +54,7 @@ GOOD: dict[str, Any] = {
 class RunningServer:
     """A `fairwitness serve` process, where it listens, and what it wrote."""
 
-    process: subprocess.Popen[bytes]
+    process: subprocess.Popen[bytes] | WarmProcess
     url: str
     log: Path
 
@@ -60,31 +63,33 @@ class RunningServer:
         return int(self.url.rpartition(":")[2])
 
 
+@cache
+def _starter() -> Starter:
+    starter = Starter()
+    atexit.register(starter.close)
+    return starter
+
+
 @contextmanager
-def serving(folder: Path, workers: int = 1, **environment: str) -> Iterator[RunningServer]:
-    """Run the real server with settings given by name, until the block ends."""
+def serving(
+    folder: Path, workers: int = 1, *, cold: bool = False, **environment: str
+) -> Iterator[RunningServer]:
+    """Run the real server with settings given by name, until the block ends; `cold` by its command."""
     log = folder / "server.log"
     variables = {f"FAIRWITNESS_{name}": value for name, value in environment.items()}
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith("FAIRWITNESS_")
     }
-    command = [
-        sys.executable,
-        "-m",
-        "fairwitness",
-        "serve",
-        "--port",
-        "0",
-        "--workers",
-        str(workers),
-    ]
-    with log.open("w") as sink:
-        process = subprocess.Popen(
-            command,
-            stderr=sink,
-            stdout=sink,
-            env={**clean, "FAIRWITNESS_DATA_DIR": str(folder / "data"), **variables},
-        )
+    given = {**clean, "FAIRWITNESS_DATA_DIR": str(folder / "data"), **variables}
+    words = ["serve", "--port", "0", "--workers", str(workers)]
+    process: subprocess.Popen[bytes] | WarmProcess
+    # More workers are started by the server itself, each cold.
+    if cold or workers > 1:
+        with log.open("w") as sink:
+            command = [sys.executable, "-m", "fairwitness", *words]
+            process = subprocess.Popen(command, stderr=sink, stdout=sink, env=given)
+    else:
+        process = _starter().start(words, given, log)
     try:
         url = _wait_ready(log, process)
         yield RunningServer(process, url, log)
@@ -97,11 +102,11 @@ def serving(folder: Path, workers: int = 1, **environment: str) -> Iterator[Runn
             raise
 
 
-def _wait_ready(log: Path, process: subprocess.Popen[bytes]) -> str:
+def _wait_ready(log: Path, process: subprocess.Popen[bytes] | WarmProcess) -> str:
     deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         assert process.poll() is None, log.read_text()
-        line, newline, _ = log.read_text().partition("\n")
+        line, newline, _ = (log.read_text() if log.exists() else "").partition("\n")
         if newline:
             url: str = json.loads(line)["url"]
             try:
@@ -133,8 +138,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
     """Start servers of one's own: `start(workers=2, QUEUE_SIZE="0")`."""
     with ExitStack() as stack:
 
-        def begin(workers: int = 1, **environment: str) -> RunningServer:
-            return stack.enter_context(serving(tmp_path, workers, **environment))
+        def begin(workers: int = 1, *, cold: bool = False, **environment: str) -> RunningServer:
+            return stack.enter_context(serving(tmp_path, workers, cold=cold, **environment))
 
         yield begin
 

@@ -73,6 +73,8 @@ def _wait_until_deaf(port: int) -> None:
             connect(port).close()
         except ConnectionRefusedError:
             return True
+        except ConnectionResetError:  # it was queued as the last copy of the socket was closed
+            return False
         return False
 
     _until(is_deaf)
