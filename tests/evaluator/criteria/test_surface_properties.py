@@ -4,15 +4,21 @@ import time
 from functools import partial
 from itertools import pairwise
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator import shipped
+from fairwitness.evaluator import Evaluator, protocol, shipped
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Judgement
+from tests.evaluator.building import asking
 
-JUDGES = tuple(partial(shipped().judge, name) for name in ("coherence", "output_safety"))
+CRITERIA = ("coherence", "output_safety")
+JUDGES = tuple(partial(shipped().judge, name) for name in CRITERIA)
+# The same without the encoder, whose time would hide that of the rules.
+UNLEARNED = [msgspec.structs.replace(protocol.shipped()[name], signals=()) for name in CRITERIA]
+RULES = Evaluator(asking(protocol.shipped(), *UNLEARNED), shipped().criteria, ())
 SIZE = 8000
 PROMPT = "What is the best way to repair the chain of my bike when it keeps falling off?"
 
@@ -124,12 +130,15 @@ def test_hostile_text_is_judged_in_time(name: str) -> None:
     for size in (SIZE // 4, SIZE):
         exchange = Exchange(PROMPT, HOSTILE[name][:size])
         start = time.process_time()
-        for judge in JUDGES:
-            check(judge(exchange), exchange)
+        for criterion in CRITERIA:
+            check(RULES.judge(criterion, exchange), exchange)
         taken.append(time.process_time() - start)
-    # Four times the text may cost a few times the time, and never a second.
+    # Four times the text may cost a few times the time, and never half a second.
     for small, large in pairwise(taken):
-        assert large < max(1.0, 12 * small)
+        assert large < max(0.5, 12 * small)
+    exchange = Exchange(PROMPT, HOSTILE[name][: SIZE // 4])
+    for judge in JUDGES:
+        check(judge(exchange), exchange)
 
 
 def test_an_answer_cut_shorter_and_shorter_never_breaks() -> None:

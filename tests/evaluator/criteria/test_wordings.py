@@ -9,6 +9,7 @@ before it, and one right answer was accused.
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from pathlib import Path
 from time import process_time
@@ -108,14 +109,17 @@ def test_no_text_costs_much_more_than_worked_maths(unit: str) -> None:
     prompt = "I'm vegan and allergic to nuts. Suggest a dinner recipe in British spelling. What is 2 + 2?"
 
     def cost(text: str) -> float:
-        exchanges = [Exchange(prompt, text) for _ in range(3)]
-        spent = []
-        for exchange in exchanges:
-            start = process_time()
-            for name in CRITERIA:
-                shipped().judge(name, exchange)
-            spent.append(process_time() - start)
-        return min(spent)
+        exchange = Exchange(prompt, text)
+        start = process_time()
+        for name in CRITERIA:
+            shipped().judge(name, exchange)
+        return process_time() - start
 
-    usual, hostile = cost((worked * CHARS)[:CHARS]), cost((unit * CHARS)[:CHARS])
-    assert hostile <= 3 * usual
+    usual, hostile = math.inf, math.inf
+    # Measured again only where a busy machine may have disturbed it.
+    for _ in range(3):
+        usual = min(usual, cost((worked * CHARS)[:CHARS]))
+        hostile = min(hostile, cost((unit * CHARS)[:CHARS]))
+        if hostile <= 3 * usual:
+            return
+    raise AssertionError(f"{hostile:.2f} s, where worked maths takes {usual:.2f} s")

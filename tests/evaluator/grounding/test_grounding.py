@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 
@@ -190,6 +191,11 @@ def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(unit: str) -> 
         return time.process_time() - started
 
     judged(PROSE[:500], PROSE[:500])
-    usual = max(cost(PROSE, PROSE[:8000]) for _ in range(3))
-    # Both are short: a margin for a busy machine.
-    assert min(cost(hostile, hostile[:8000]) for _ in range(3)) <= 3 * usual + 0.1
+    usual, found = 0.0, math.inf
+    # Measured again only where a busy machine may have disturbed it; both are short, hence the margin.
+    for _ in range(3):
+        usual = max(usual, cost(PROSE, PROSE[:8000]))
+        found = min(found, cost(hostile, hostile[:8000]))
+        if found <= 3 * usual + 0.1:
+            return
+    raise AssertionError(f"{found:.2f} s, where ordinary text takes {usual:.2f} s")
