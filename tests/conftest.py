@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import json
 import os
 import subprocess
@@ -11,7 +10,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +17,10 @@ import httpx2
 import hypothesis
 import pytest
 
-from tests import real_postgres
+from tests import real_postgres, warm_start
 from tests.database_engines import database_url
 from tests.ledger_engines import bench, run
-from tests.warm_start import Starter, WarmProcess
+from tests.warm_start import WarmProcess
 
 __all__ = ["bench", "database_url", "run"]
 
@@ -63,13 +61,6 @@ class RunningServer:
         return int(self.url.rpartition(":")[2])
 
 
-@cache
-def _starter() -> Starter:
-    starter = Starter()
-    atexit.register(starter.close)
-    return starter
-
-
 @contextmanager
 def serving(
     folder: Path, workers: int = 1, *, cold: bool = False, **environment: str
@@ -84,12 +75,12 @@ def serving(
     words = ["serve", "--port", "0", "--workers", str(workers)]
     process: subprocess.Popen[bytes] | WarmProcess
     # More workers are started by the server itself, each cold.
-    if cold or workers > 1:
-        with log.open("w") as sink:
+    with log.open("w") as sink, open(os.devnull) as nothing:
+        if cold or workers > 1:
             command = [sys.executable, "-m", "fairwitness", *words]
             process = subprocess.Popen(command, stderr=sink, stdout=sink, env=given)
-    else:
-        process = _starter().start(words, given, log)
+        else:
+            process = warm_start.start(words, (nothing, sink, sink), given)
     try:
         url = _wait_ready(log, process)
         yield RunningServer(process, url, log)
@@ -106,7 +97,7 @@ def _wait_ready(log: Path, process: subprocess.Popen[bytes] | WarmProcess) -> st
     deadline = time.monotonic() + 240
     while time.monotonic() < deadline:
         assert process.poll() is None, log.read_text()
-        line, newline, _ = (log.read_text() if log.exists() else "").partition("\n")
+        line, newline, _ = log.read_text().partition("\n")
         if newline:
             url: str = json.loads(line)["url"]
             try:

@@ -1,12 +1,15 @@
-"""Starts servers warm: one process loads the program, and each server of one worker is a fork of it.
+"""Starts commands warm: one process loads the program, and each command is a fork of it.
 
-Loading costs two seconds of a processor and is the same every time. From its settings on, a server does all it does
-when its command is run, as it is by tests of the start itself (`cold=True`) and wherever there are more workers.
+Loading costs a second of a processor, for a server two, and is the same every time. From its arguments on, a command
+does all it does when it is run, as it is by tests of the start itself and by servers of several workers.
 """
 
 from __future__ import annotations
 
+import atexit
+import gc
 import importlib
+import io
 import json
 import os
 import runpy
@@ -18,6 +21,8 @@ import sys
 import tempfile
 import threading
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -40,15 +45,16 @@ LOADED = (
     "fairwitness.site",
     "structlog",
 )
+LONGEST_ORDER = 100_000
+HANGS_S = 120
 
 
 class WarmProcess:
     """A forked command, used as `subprocess.Popen` is."""
 
-    def __init__(self, starter: Starter, pid: int) -> None:
+    def __init__(self, pid: int) -> None:
         self.pid = pid
         self.returncode: int | None = None
-        self._starter = starter
         self._ended = os.pidfd_open(pid)
 
     def poll(self) -> int | None:
@@ -80,64 +86,106 @@ class WarmProcess:
         self.send_signal(signal.SIGKILL)
 
     def _reap(self) -> None:
-        self.returncode = self._starter.ask({"reap": self.pid})
+        self.returncode = _starter().ask({"reap": self.pid})
         os.close(self._ended)
 
 
-class Starter:
+def start(
+    words: Sequence[str],
+    streams: Sequence[io.IOBase | Any],
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+) -> WarmProcess:
+    """Start `fairwitness WORDS` with this input, output and error output, and this environment alone."""
+    order = {
+        "words": list(words),
+        "environment": dict(environment),
+        "folder": str(folder or Path.cwd()),
+    }
+    return WarmProcess(_starter().ask(order, [stream.fileno() for stream in streams]))
+
+
+def run(
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    stdin: bytes = b"",
+    folder: Path | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `fairwitness WORDS` to its end, as `subprocess.run` would."""
+    with ExitStack() as stack:
+        given, out, error = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
+        given.write(stdin)
+        given.seek(0)
+        process = start(words, (given, out, error), environment, folder)
+        stack.callback(process.kill)
+        code = process.wait(HANGS_S)
+        out.seek(0)
+        error.seek(0)
+        return subprocess.CompletedProcess([*words], code, out.read(), error.read())
+
+
+class _Starter:
     """The process that has everything loaded, seen from the tests; it ends with them."""
 
     def __init__(self) -> None:
-        ours, theirs = socket.socketpair()
+        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, "-m", "tests.warm_start", str(theirs.fileno())]
             self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])
-        self._channel = ours.makefile("rw")
-        self._socket = ours
         self._one_at_a_time = threading.Lock()
 
-    def start(self, words: Sequence[str], environment: Mapping[str, str], log: Path) -> WarmProcess:
-        """Run `fairwitness WORDS` with this environment alone, all it says going to a file."""
-        order = {"words": list(words), "environment": dict(environment), "log": str(log)}
-        return WarmProcess(self, self.ask(order))
-
-    def ask(self, order: Mapping[str, Any]) -> int:
+    def ask(self, order: Mapping[str, Any], streams: Sequence[int] = ()) -> int:
         """Send an order and return its answer."""
         with self._one_at_a_time:
-            print(json.dumps(order), file=self._channel, flush=True)
-            return int(self._channel.readline())
+            socket.send_fds(self._channel, [json.dumps(order).encode()], streams)
+            return int(self._channel.recv(100))
 
     def close(self) -> None:
         """End the process."""
         self._channel.close()
-        self._socket.close()
-        self._process.wait(60)
+        self._process.wait(HANGS_S)
 
 
-def _serve_orders(channel_number: int) -> dict[str, Any] | None:
+@cache
+def _starter() -> _Starter:
+    starter = _Starter()
+    atexit.register(starter.close)
+    return starter
+
+
+def _serve_orders(channel: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
     """Fork for each order and reap what ended; return the order in a fork, None at the end of all."""
-    with socket.socket(fileno=channel_number) as channel, channel.makefile("rw") as lines:
-        for line in lines:
-            order: dict[str, Any] = json.loads(line)
+    with channel:
+        while True:
+            message, streams, *_ = socket.recv_fds(channel, LONGEST_ORDER, 3)
+            if not message:
+                return None
+            order: dict[str, Any] = json.loads(message)
             if "reap" in order:
                 _, status = os.waitpid(order["reap"], 0)
                 answer = os.waitstatus_to_exitcode(status)
             else:
                 answer = os.fork()
                 if answer == 0:
-                    return order
-            print(answer, file=lines, flush=True)
-    return None
+                    return order, streams
+                for stream in streams:
+                    os.close(stream)
+            channel.send(str(answer).encode())
 
 
-def _become(order: Mapping[str, Any]) -> None:
-    """Be the command of an order, from its first line to its exit."""
+def _become(order: Mapping[str, Any], streams: Sequence[int]) -> None:
+    """Be the command of an order, from its arguments to its exit."""
     os.environ.clear()
     os.environ.update(order["environment"])
-    log = os.open(order["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    for stream in (1, 2):
-        os.dup2(log, stream)
-    os.close(log)
+    os.chdir(order["folder"])
+    for number, stream in enumerate(streams):
+        os.dup2(stream, number)
+        os.close(stream)
+    # As Python makes them when it starts.
+    how = {"encoding": "utf-8", "closefd": False}
+    sys.stdin = sys.__stdin__ = open(0, **how)  # type: ignore[call-overload]  # noqa: SIM115
+    sys.stdout = sys.__stdout__ = open(1, "w", **how)  # type: ignore[call-overload]  # noqa: SIM115
+    sys.stderr = sys.__stderr__ = open(2, "w", 1, errors="backslashreplace", **how)  # type: ignore[call-overload]  # noqa: SIM115
     tempfile.tempdir = None  # found anew, in this environment
     sys.argv = ["fairwitness", *order["words"]]
     runpy.run_module("fairwitness", run_name="__main__")
@@ -153,10 +201,11 @@ def _load() -> None:
     assert not language.is_supported(Text("Bonjour, je suis là pour vous aider. " * 3))
     # The one reads a server's own environment as it is imported, the other starts a thread, which no fork has.
     assert not {"prometheus_client", "onnxruntime"} & sys.modules.keys()
+    gc.freeze()  # else each fork walks and copies all of it as it ends
 
 
 if __name__ == "__main__":
     _load()
-    found = _serve_orders(int(sys.argv[1]))
+    found = _serve_orders(socket.socket(fileno=int(sys.argv[1])))
     if found is not None:
-        _become(found)
+        _become(*found)

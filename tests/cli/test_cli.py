@@ -7,12 +7,12 @@ import os
 import re
 import socket
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from fairwitness.evaluator import shipped
+from tests import warm_start
 
 CLEAN = "Plants make sugar from water and carbon dioxide, using the energy of light."
 
@@ -21,14 +21,7 @@ def run(*arguments: str, stdin: bytes = b"", **environ: str) -> subprocess.Compl
     clean = {
         name: value for name, value in os.environ.items() if not name.startswith("FAIRWITNESS_")
     }
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", *arguments],
-        input=stdin,
-        capture_output=True,
-        timeout=60,
-        check=False,
-        env={**clean, "NO_COLOR": "1", "COLUMNS": "100", **environ},
-    )
+    return warm_start.run(arguments, {**clean, "NO_COLOR": "1", "COLUMNS": "100", **environ}, stdin)
 
 
 def test_pass_is_0_and_json_is_the_evaluation_and_what_made_it() -> None:

@@ -9,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests import warm_start
+
 RESPONSE = "Write to jane.roe@gmail.com.\r\nTwo calls take 15 + 15 = 35 minutes, I know 😀"
 ARGUMENTS = ["improve", "--prompt", "How long do two calls of 15 minutes take?"]
 RED, GREEN = b"\x1b[31m", b"\x1b[32m"
@@ -21,14 +23,7 @@ def environ(**changed: str) -> dict[str, str]:
 
 
 def piped(response: str, *options: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", *ARGUMENTS, *options],
-        input=response.encode(),
-        capture_output=True,
-        timeout=120,
-        check=False,
-        env=environ(),
-    )
+    return warm_start.run([*ARGUMENTS, *options], environ(), response.encode())
 
 
 def at_a_terminal(tmp_path: Path, **changed: str) -> bytes:
