@@ -124,6 +124,19 @@ def run(
         return subprocess.CompletedProcess([*words], code, out.read(), error.read())
 
 
+def run_text(
+    words: Sequence[str],
+    environment: Mapping[str, str],
+    stdin: str = "",
+    folder: Path | None = None,
+) -> subprocess.CompletedProcess[str]:
+    """Do as `run` does, with text."""
+    done = run(words, environment, stdin.encode(), folder)
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
 class _Starter:
     """The process that has everything loaded, seen from the tests; it ends with them."""
 
@@ -188,7 +201,7 @@ def _become(order: Mapping[str, Any], streams: Sequence[int]) -> None:
     sys.stderr = sys.__stderr__ = open(2, "w", 1, errors="backslashreplace", **how)  # type: ignore[call-overload]  # noqa: SIM115
     tempfile.tempdir = None  # found anew, in this environment
     sys.argv = ["fairwitness", *order["words"]]
-    runpy.run_module("fairwitness", run_name="__main__")
+    runpy.run_module("fairwitness", run_name="__main__", alter_sys=True)
 
 
 def _load() -> None:

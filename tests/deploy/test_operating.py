@@ -8,7 +8,6 @@ import re
 import shutil
 import sqlite3
 import subprocess
-import sys
 from contextlib import closing
 from importlib import resources
 from pathlib import Path
@@ -17,6 +16,7 @@ from fairwitness.evidence import keys
 from fairwitness.feedback import contact
 from fairwitness.ledger import Admitted, ledger_of
 from fairwitness.settings import Settings, load
+from tests import warm_start
 from tests.ledger.asking import ask
 
 PAGE = (resources.files("fairwitness.pages") / "operating.md").read_text("utf-8")
@@ -56,13 +56,7 @@ def test_a_restored_backup_is_the_ledger_again(tmp_path: Path) -> None:
     for beside in ("-wal", "-shm"):
         Path(f"{file}{beside}").unlink(missing_ok=True)
     shutil.copy(copy, file)
-    asked = subprocess.run(
-        [sys.executable, "-m", "fairwitness", "ledger"],
-        env={**os.environ, "FAIRWITNESS_DATA_DIR": str(home)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    asked = warm_start.run_text(["ledger"], os.environ | {"FAIRWITNESS_DATA_DIR": str(home)})
     assert asked.returncode == 1
     assert "are missing" in asked.stderr  # so the mark tells
     (removal,) = re.findall(r"^rm -f ledger.*$", PAGE, re.MULTILINE)

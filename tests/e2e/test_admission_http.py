@@ -7,8 +7,6 @@ import json
 import os
 import random
 import signal
-import subprocess
-import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -25,6 +23,7 @@ from fairwitness.ledger import Report, ledger_of
 from fairwitness.providers import slots
 from fairwitness.store.clock import system_clock
 from perf.counting_provider import CountingProvider
+from tests import warm_start
 from tests.conftest import GOOD, RunningServer, serving
 from tests.real_postgres import PostgresServer
 
@@ -44,12 +43,9 @@ class House:
 
     def command(self, *arguments: str) -> Any:
         """Run `fairwitness` as the operator would, and read its JSON."""
-        told = subprocess.run(
-            [sys.executable, "-m", "fairwitness", *arguments, "--json"],
-            env=os.environ | variables(self.environment),
-            check=True,
-            capture_output=True,
-        )
+        environment = os.environ | variables(self.environment)
+        told = warm_start.run([*arguments, "--json"], environment)
+        assert told.returncode == 0, told.stderr
         return json.loads(told.stdout)
 
     def report(self, later_s: int = 0) -> Report:

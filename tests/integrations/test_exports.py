@@ -5,7 +5,6 @@ from __future__ import annotations
 import http.server
 import json
 import subprocess
-import sys
 import threading
 import uuid
 from collections.abc import Callable, Iterator
@@ -17,6 +16,7 @@ import jsonschema
 import pytest
 
 import fairwitness
+from tests import warm_start
 
 # As the tools' own sources give them (Langfuse 5, Phoenix, LangSmith).
 TEXT = {"type": "string", "minLength": 1}
@@ -157,13 +157,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def export(results: Path, *options: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", "export", str(results), *options],
-        env={"PATH": "/usr/bin:/bin", "PYTHONPATH": ":".join(sys.path), **environment},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return warm_start.run_text(["export", str(results), *options], environment)
 
 
 def langfuse(url: str) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pytest
 import fairwitness
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.integrations.imports import Imported, openai_evals, promptfoo
+from tests import warm_start
 from tests.integrations.real_promptfoo import evaluated, needs_promptfoo
 from tests.integrations.real_tools import example
 
@@ -20,14 +22,8 @@ from tests.integrations.real_tools import example
 def imported(folder: Path, tool: str, content: Any) -> subprocess.CompletedProcess[str]:
     source = folder / "source.yaml"
     source.write_text(content if isinstance(content, str) else json.dumps(content))
-    command = [sys.executable, "-m", "fairwitness", "import", tool, str(source)]
-    return subprocess.run(
-        [*command, "-o", str(folder / "made.toml")],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    words = ["import", tool, str(source), "-o", str(folder / "made.toml")]
+    return warm_start.run_text(words, os.environ)
 
 
 def verdict(folder: Path, response: str, reference: str | None = None) -> str:
@@ -193,17 +189,7 @@ def test_a_protocol_is_written_as_toml_alone(tmp_path: Path, name: str) -> None:
     source, made = tmp_path / "source.yaml", tmp_path / name
     source.write_text(example("from-promptfoo", "promptfooconfig.yaml"))
     made.write_text("mine")
-    command = [
-        sys.executable,
-        "-m",
-        "fairwitness",
-        "import",
-        "promptfoo",
-        str(source),
-        "--overwrite",
-    ]
-    done = subprocess.run(
-        [*command, "-o", str(made)], capture_output=True, text=True, check=False, timeout=60
-    )
+    words = ["import", "promptfoo", str(source), "--overwrite", "-o", str(made)]
+    done = warm_start.run_text(words, os.environ)
     assert (done.returncode, "must end in .toml" in done.stderr) == (2, True), done.stderr
     assert made.read_text() == "mine"

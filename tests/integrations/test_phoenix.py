@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,6 +12,8 @@ from typing import Any
 
 import httpx2
 import pytest
+
+from tests import warm_start
 
 PROGRAM = Path(os.environ.get("PHOENIX_BIN", "")) / "phoenix"
 pytestmark = [
@@ -84,15 +85,8 @@ def wait_until_up(url: str, process: subprocess.Popen[bytes], log: Path) -> None
 
 
 def fairwitness(folder: Path, url: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", *arguments],
-        cwd=folder,
-        env={**os.environ, "PHOENIX_COLLECTOR_ENDPOINT": url},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=200,
-    )
+    environment = {**os.environ, "PHOENIX_COLLECTOR_ENDPOINT": url}
+    return warm_start.run_text(arguments, environment, folder=folder)
 
 
 def test_spans_are_judged_and_scored_once(phoenix: str, tmp_path: Path) -> None:

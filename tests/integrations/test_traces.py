@@ -6,8 +6,6 @@ import http.server
 import json
 import os
 import stat
-import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +14,8 @@ from typing import Any, ClassVar
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+
+from tests import warm_start
 
 ASKED = [{"role": "user", "content": "What is 2 + 2?"}]
 TRACES: list[Any] = [
@@ -142,15 +142,8 @@ def batch(folder: Path, tool: str, url: str, *more: str, **changed: str) -> Any:
         "PHOENIX_PROJECT_NAME": "my shop",
         **changed,
     }
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", "batch", "--from", tool, "-o", "r.jsonl", *more],
-        cwd=folder,
-        env=environment,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    words = ["batch", "--from", tool, "-o", "r.jsonl", "--workers", "1", *more]
+    return warm_start.run_text(words, environment, folder=folder)
 
 
 def results(folder: Path) -> list[dict[str, Any]]:

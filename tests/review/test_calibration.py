@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from hypothesis import strategies as st
 from fairwitness.review.calibration import MIN_LABELS, Labelled, Thresholds, fit_target
 from fairwitness.review.labels import OVERALL, Label, LabelFile
 from fairwitness.review.results import rows_of
+from tests import warm_start
 from tests.batch.judging import quick_source, write_lines
 from tests.review.reviewing import results_of
 
@@ -101,12 +103,7 @@ def rows(count: int) -> list[dict[str, str]]:
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    return warm_start.run_text(arguments, os.environ)
 
 
 @pytest.fixture(scope="module")

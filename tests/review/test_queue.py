@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +13,7 @@ import pytest
 from fairwitness.contract.evaluation import Evaluation, ReasonDetail, VerdictItem
 from fairwitness.review.queue import drawn, ordered, place
 from fairwitness.review.results import rows_of
+from tests import warm_start
 from tests.batch.judging import quick_source, some_rows, write_lines
 from tests.review.reviewing import results_of
 
@@ -144,12 +146,7 @@ def test_every_text_of_a_conversation_is_shown_and_parquet_is_read(tmp_path: Pat
             "--protocol",
             str(tmp_path / "quick.toml"),
         ]
-        done = subprocess.run(
-            [sys.executable, "-m", "fairwitness", *command, *flags],
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        done = warm_start.run_text([*command, *flags], os.environ)
         assert done.returncode == 0, done.stderr
         found[name] = [(row.texts, row.parts, row.id) for row in rows_of(output)]
     assert found["results.jsonl"] == found["results.parquet"]

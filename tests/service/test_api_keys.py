@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +20,7 @@ from fairwitness.service.call import Call
 from fairwitness.service.caller import trusted_networks
 from fairwitness.service.callers import Callers
 from fairwitness.settings import Settings, SettingsError, load
+from tests import warm_start
 from tests.conftest import GOOD, RunningServer, serving
 from tests.http.test_arena_2 import ANSWER
 from tests.providers.peers import HostileServer, answer
@@ -32,14 +32,7 @@ SECRET = b"s" * 32
 def command(file: Path | None, *arguments: str) -> subprocess.CompletedProcess[str]:
     clean = {name: value for name, value in os.environ.items() if "FAIRWITNESS" not in name}
     given = {} if file is None else {"FAIRWITNESS_API_KEYS": str(file)}
-    return subprocess.run(
-        [sys.executable, "-m", "fairwitness", "api-keys", *arguments],
-        env=clean | given,
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=60,
-    )
+    return warm_start.run_text(["api-keys", *arguments], clean | given)
 
 
 @pytest.fixture(scope="module")
