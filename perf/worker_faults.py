@@ -151,18 +151,18 @@ def killed(seconds: float, every: float = 3.0) -> dict[str, Any]:
     }
 
 
-def replaced(seconds: float = 120.0) -> dict[str, Any]:
+def replaced(seconds: float = 120.0, connections: int = 6) -> dict[str, Any]:
     """Replace both workers under load; return what was answered and lost until the old ones were gone."""
     requests = [client.post("/api/evaluate-response", body(300, seed)) for seed in range(4)]
     total = client.Outcome()
     with servers.ours(2) as server:
         before = {one.pid for one in server.workers()}
-        client.load(server.port, requests, connections=6, seconds=1)
+        client.load(server.port, requests, connections=connections, seconds=1)
         began = time.monotonic()
         server.process.send_signal(signal.SIGHUP)
         gone = False
         while not gone and time.monotonic() - began < seconds:
-            one = client.load(server.port, requests, connections=6, seconds=1)
+            one = client.load(server.port, requests, connections=connections, seconds=1)
             total.statuses += one.statuses
             total.lost += one.lost
             gone = not before & {worker.pid for worker in server.workers()}

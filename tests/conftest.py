@@ -111,9 +111,10 @@ def _wait_ready(log: Path, process: subprocess.Popen[bytes] | WarmProcess) -> st
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
-    """A server with two workers, short time-outs, and every other setting at its default."""
+    """A server with two workers, short time-outs and answers, and every other setting at its default."""
     folder = tmp_path_factory.mktemp("server")
-    with serving(folder, workers=2, HEADER_TIMEOUT_S="1.5", BODY_TIMEOUT_S="1.5") as running:
+    short = {"HEADER_TIMEOUT_S": "1.5", "BODY_TIMEOUT_S": "1.5", "EMBEDDED_MAX_TOKENS": "16"}
+    with serving(folder, workers=2, **short) as running:
         yield running
 
 

@@ -23,6 +23,7 @@ from fairwitness.batch.rows import BadInput
 from fairwitness.batch.tally import Tally, read_line
 from fairwitness.cli import batch_progress
 from fairwitness.cli.main import main
+from tests import warm_start
 from tests.batch.judging import KEPT, lines_of, quick_source, run_over, some_rows, write_lines
 
 
@@ -195,14 +196,14 @@ def test_rows_come_by_standard_input_and_go_on(folder: Path) -> None:
     content = (folder / "rows.jsonl").read_bytes()
     expected = folder / "expected.jsonl"
     run_over(folder / "rows.jsonl", expected)
-    run = command("-", "-o", "out.jsonl", "--workers", "1")
+    words = ["batch", "--protocol", "quick.toml", "-", "-o", "out.jsonl", "--workers", "1"]
     lines = content.splitlines(keepends=True)
     for given in (lines[:10], lines):
-        done = subprocess.run(run, input=b"".join(given), capture_output=True, check=False)
+        done = warm_start.run(words, os.environ, b"".join(given))
         assert done.returncode == 0, done.stderr
     assert (folder / "out.jsonl").read_bytes() == expected.read_bytes()
     swapped = b"".join([lines[1], lines[0], *lines[2:]])
-    done = subprocess.run(run, input=swapped, capture_output=True, check=False)
+    done = warm_start.run(words, os.environ, swapped)
     assert done.returncode == 2
     assert b"out.jsonl:1: is not the result of row 1 of the input" in done.stderr
 

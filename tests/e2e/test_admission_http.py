@@ -266,7 +266,7 @@ def the_switch_stops_every_worker_and_what_is_in_flight(one: House) -> int:
 def test_two_servers_on_postgres_spend_as_one_and_close_without_it(tmp_path: Path) -> None:
     database = PostgresServer()
     try:
-        with house(tmp_path, database.url("postgres"), workers=[2, 2]) as both:
+        with house(tmp_path, database.url("postgres"), workers=[1, 1]) as both:
             admitted = asyncio.run(contests(both))
             calls = len(both.peer.calls)
             database.stop()

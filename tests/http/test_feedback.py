@@ -47,7 +47,7 @@ def kept(folder: Path) -> list[Entry]:
 
 
 def test_it_is_kept_and_nobody_can_read_it(start: Start, tmp_path: Path) -> None:
-    server = start(workers=2)
+    server = start()
     answer = post(server, {**GOOD, "rating": 3, "contact": "ann.quokka@example.org"})
     assert answer.status_code == 201
     body = answer.json()

@@ -7,7 +7,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from fairwitness.http.server import bind
+from fairwitness.settings import available_cores
 from tests.conftest import GOOD, RunningServer, serving
 from tests.http.wire import connect, post, read_answers
 
@@ -89,27 +90,66 @@ def test_idle_connections_do_not_hold_a_stop(start: Start) -> None:
         connection.close()
 
 
-def test_killed_worker_is_replaced_and_counters_go_on(start: Start) -> None:
-    server = start(workers=2)
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningServer]:
+    """Two workers and their supervisor, for tests after which there are two again."""
+    with serving(tmp_path_factory.mktemp("pair"), workers=2) as running:
+        yield running
+
+
+# One process runs these, for workers take long to start.
+ON_THE_PAIR = pytest.mark.xdist_group("two workers")
+
+
+def _both_serve(server: RunningServer) -> bool:
+    """Tell whether both workers are ready: each says how many threads it has when it is."""
+    threads = 2 * max(1, available_cores() // 2)
+    workers = _children(server.process.pid)
+    return len(workers) == 2 and _figure(server, "fairwitness_evaluation_threads") == threads
+
+
+@ON_THE_PAIR
+def test_killed_worker_is_replaced_and_counters_go_on(pair: RunningServer) -> None:
+    def answered() -> float:
+        shown = httpx2.get(pair.url + "/metrics", timeout=HANGS_S).text
+        counted = [
+            line
+            for line in shown.splitlines()
+            if line.startswith("fairwitness_requests_total")
+            and PATH in line
+            and 'status="200"' in line
+        ]
+        return sum(float(line.split()[-1]) for line in counted)
+
+    before = answered()
     for _ in range(10):
-        assert ask(server).status_code == 200
-    victim = _children(server.process.pid)[-1]
+        assert _patiently(pair).status_code == 200
+    victim = _children(pair.process.pid)[-1]
     os.kill(victim, signal.SIGKILL)
-    _until(lambda: victim not in (now := _children(server.process.pid)) and len(now) >= 2)
+    _until(lambda: victim not in (now := _children(pair.process.pid)) and len(now) >= 2)
     for _ in range(10):
-        assert _patiently(server).status_code == 200
-    shown = httpx2.get(server.url + "/metrics").text
-    (line,) = [
-        line
-        for line in shown.splitlines()
-        if line.startswith("fairwitness_requests_total") and PATH in line and 'status="200"' in line
-    ]
-    assert float(line.split()[-1]) == 20
+        assert _patiently(pair).status_code == 200
+    assert answered() - before == 20
 
 
-def test_workers_share_kept_connections(start: Start) -> None:
+@ON_THE_PAIR
+def test_a_worker_killed_while_asked_for_a_sign_of_life_is_replaced_at_once(
+    pair: RunningServer,
+) -> None:
+    _until(lambda: _both_serve(pair))
+    before = set(_children(pair.process.pid))
+    victim = psutil.Process(min(before))
+    victim.send_signal(signal.SIGSTOP)
+    time.sleep(1.5)  # asked every half second: by now the supervisor waits for its answer
+    victim.kill()
+    # Far under the minute that a slow worker is waited for.
+    _until(lambda: len(now := set(_children(pair.process.pid))) == 2 and now != before, 50)
+
+
+@ON_THE_PAIR
+def test_workers_share_kept_connections(pair: RunningServer) -> None:
     """A proxy opens a few connections and keeps them: no worker may stand idle beside one that has them all."""
-    server = start(workers=2)
+    server = pair
     deadline = time.monotonic() + HANGS_S
     taken: list[int] = []
     # The second worker may still be starting when the first is ready.
@@ -210,16 +250,16 @@ def test_folders_a_killed_server_left_behind_are_removed(
         assert httpx2.get(living.url + "/metrics").status_code == 200
 
 
-def test_what_a_killed_worker_said_of_the_moment_is_forgotten(start: Start) -> None:
-    server = start(workers=2)
-    (victim, *_) = _children(server.process.pid)
-    assert _figure(server, "fairwitness_evaluation_threads") >= 2
-    both = _figure(server, "fairwitness_evaluation_queue_places")
+@ON_THE_PAIR
+def test_what_a_killed_worker_said_of_the_moment_is_forgotten(pair: RunningServer) -> None:
+    _until(lambda: _both_serve(pair))
+    (victim, *_) = _children(pair.process.pid)
+    both = _figure(pair, "fairwitness_evaluation_queue_places")
     os.kill(victim, signal.SIGKILL)
     # It is replaced: then as many places are shown as before, not half as many again.
-    _until(lambda: victim not in (now := _children(server.process.pid)) and len(now) == 2)
-    _until(lambda: _figure(server, "fairwitness_evaluation_queue_places") >= both)
-    assert _figure(server, "fairwitness_evaluation_queue_places") == both
+    _until(lambda: victim not in (now := _children(pair.process.pid)) and len(now) == 2)
+    _until(lambda: _figure(pair, "fairwitness_evaluation_queue_places") >= both)
+    assert _figure(pair, "fairwitness_evaluation_queue_places") == both
 
 
 def _figure(server: RunningServer, name: str) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -29,24 +30,24 @@ def test_a_score_too_low(fairwitness):
 def test_worse_than_before(fairwitness):
     fairwitness.assert_not_worse("What is 2+2?", "2+2 = 5", than="2+2 = 4")
 """
-PLUGIN = ("-p", "fairwitness.integrations.pytest_plugin")
+# That pytest finds it where it is installed is a test of the tool's page; here no other plugin is loaded.
+PLUGINS = ("-p", "fairwitness.integrations.pytest_plugin", "-p", "no:cacheprovider")
 
 
 def run(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
     (folder / "test_answers.py").write_text(TESTS)
-    plugin = () if _is_installed() else PLUGIN
-    command = [sys.executable, "-m", "pytest", *plugin, "-p", "no:cacheprovider", *options, "."]
-    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
-
-
-def _is_installed() -> bool:
-    from importlib.metadata import entry_points
-
-    return any(point.name == "fairwitness" for point in entry_points(group="pytest11"))
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *PLUGINS, *options, "."],
+        cwd=folder,
+        env=os.environ | {"PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_a_failure_shows_criterion_and_evidence(tmp_path: Path) -> None:
-    done = run(tmp_path, "--color=no", "-n0")
+    done = run(tmp_path, "--color=no")
     assert done.returncode == 1, done.stdout
     assert "3 failed, 1 passed" in done.stdout
     assert "AssertionError: Privacy: " in done.stdout
@@ -58,12 +59,12 @@ def test_a_failure_shows_criterion_and_evidence(tmp_path: Path) -> None:
 
 
 def test_colour_where_pytest_has_it(tmp_path: Path) -> None:
-    done = run(tmp_path, "--color=yes", "-n0")
+    done = run(tmp_path, "--color=yes")
     assert "\x1b[4;" in done.stdout, "evidence is underlined"
 
 
 def test_properties_reach_junit_with_xdist(tmp_path: Path) -> None:
-    run(tmp_path, "-n", "1", "--junitxml=out.xml")
+    run(tmp_path, "-p", "xdist", "-n", "1", "--junitxml=out.xml")
     properties = {
         (case.get("name"), item.get("name")): item.get("value")
         for case in ElementTree.parse(tmp_path / "out.xml").iter("testcase")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -15,7 +14,9 @@ from fairwitness.batch.columns import Columns
 from fairwitness.batch.run import BatchRun
 from fairwitness.batch.sources import Input
 from fairwitness.evaluator import Evaluator, protocol
+from tests import warm_start
 from tests.batch.judging import quick_source, write_lines
+from tests.warm_start import WarmProcess
 
 
 def results_of(folder: Path, rows: list[dict[str, Any]], source: bytes | None = None) -> Path:
@@ -31,24 +32,25 @@ def results_of(folder: Path, rows: list[dict[str, Any]], source: bytes | None = 
 class ServedReview:
     """A `fairwitness review` process, and the address it printed, without the last slash."""
 
-    process: subprocess.Popen[str]
+    process: WarmProcess
     url: str
 
 
 @contextmanager
 def serving_review(results: Path, *more: str) -> Iterator[ServedReview]:
     """Run the real command until the block ends."""
-    command = [sys.executable, "-m", "fairwitness", "review", str(results), *more]
-    with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as process:
-        assert process.stderr is not None
-        told = ""
-        while not (found := re.search(r"http://127\.0\.0\.1:\d+/[\w-]+(?=/)", told)):
-            line = process.stderr.readline()
-            assert line, f"it ended: {told}"
-            told += line
+    reading, writing = os.pipe()
+    with open(reading) as errors, open(os.devnull, "r+b", 0) as nothing:
+        with open(writing, "w") as told_to:
+            words = ["review", str(results), *more]
+            process = warm_start.start(words, (nothing, nothing, told_to), os.environ)
         try:
+            told = ""
+            while not (found := re.search(r"http://127\.0\.0\.1:\d+/[\w-]+(?=/)", told)):
+                line = errors.readline()
+                assert line, f"it ended: {told}"
+                told += line
             yield ServedReview(process, found.group())
         finally:
             process.kill()
+            process.wait()

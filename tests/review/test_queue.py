@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,7 +15,7 @@ from tests import warm_start
 from tests.batch.judging import quick_source, some_rows, write_lines
 from tests.review.reviewing import results_of
 
-TERMINAL = [sys.executable, "-m", "fairwitness", "review", "--terminal"]
+TERMINAL = ["review", "--terminal"]
 
 
 def evaluated(score: float, confidence: float, weight: float, name: str = "one") -> Evaluation:
@@ -80,19 +78,14 @@ def test_a_drawn_sample_is_the_same_every_time_and_spread() -> None:
 def test_a_review_at_the_terminal(tmp_path: Path) -> None:
     results = results_of(tmp_path, some_rows(20))
     command = [*TERMINAL, str(results), "--reviewer", "ann"]
-    done = subprocess.run(
-        [*command, "--json"],
-        input="x\np\nn\na note\nf\nu\ns\nq\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    keys = "x\np\nn\na note\nf\nu\ns\nq\n"
+    done = warm_start.run_text([*command, "--json"], os.environ, keys)
     lines = (tmp_path / "results.jsonl.labels.jsonl").read_text().splitlines()
     given = [(one["label"], one["note"]) for one in map(json.loads, lines)]
     assert given == [("pass", ""), ("fail", "a note"), ("undo", ""), ("skip", "")]
     state = json.loads(done.stdout)
     assert state["labelled"] == 2
-    again = subprocess.run(command, input="q\n", capture_output=True, text=True, check=True)
+    again = warm_start.run_text(command, os.environ, "q\n")
     assert f"ann: 2 labelled, {state['left']} left" in again.stdout
     assert "2 + 2 = 5" in again.stdout or "jane.roe@gmail.com" in again.stdout
 
@@ -108,13 +101,7 @@ def test_bad_input_is_named(tmp_path: Path) -> None:
         ([str(results), "--reviewer", "a\x1b"], "printable"),
         ([str(results), "--sample", "0"], "at least 1"),
     ):
-        done = subprocess.run(
-            [*TERMINAL, *arguments],
-            capture_output=True,
-            text=True,
-            check=False,
-            stdin=subprocess.DEVNULL,
-        )
+        done = warm_start.run_text([*TERMINAL, *arguments], os.environ)
         assert done.returncode == 2, done.stderr
         assert words in " ".join(done.stderr.split()), done.stderr
 
@@ -158,12 +145,6 @@ def test_every_text_of_a_conversation_is_shown_and_parquet_is_read(tmp_path: Pat
         ("context[0]", "Context 1"),
         ("response", "Response"),
     ]
-    shown = subprocess.run(
-        [*TERMINAL, str(tmp_path / "results.parquet")],
-        input="q\n",
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    shown = warm_start.run_text([*TERMINAL, str(tmp_path / "results.parquet")], os.environ, "q\n")
     for text in ("Question", "Which one?", "The first is blue.", "jane.roe@gmail.com[f1]"):
         assert text in shown.stdout
