@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page
 from tests.web.conftest import SHOTS, Visit
 
 WIDTHS = (390, 1366, 1920)
+# Over this no style sheet changes anything, which a test holds: axe-core would look at the same page again.
+LAST_CHANGE = 1366
 THEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 PUT = """(field, text) => {
@@ -71,12 +73,13 @@ def check(page: Page) -> None:
 
 
 def look(page: Page, name: str) -> None:
-    """Keep a picture of a state at every width, light and dark; it must fit, and axe-core must find nothing."""
+    """Keep a picture of a state at every width, light and dark; it must fit, and axe-core find nothing where it differs."""
     SHOTS.mkdir(parents=True, exist_ok=True)
     for width, theme in product(WIDTHS, THEMES):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
-        check(page)
+        if width <= LAST_CHANGE:
+            check(page)
         page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png", full_page=True)
     page.set_viewport_size({"width": 1366, "height": 900})

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -11,7 +13,7 @@ from playwright.sync_api import expect
 
 from tests.conftest import RunningServer
 from tests.web.conftest import Stage, Visit
-from tests.web.steps import copied, evaluate, look, run_arena
+from tests.web.steps import LAST_CHANGE, copied, evaluate, look, run_arena
 from tests.web.test_arena import drop, evidence_file, sealed_by_another
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -20,6 +22,19 @@ LEAKY = (
     "## Contact\n\nWrite to **jane.roe@gmail.com**, or call +44 7911 123456.\u200b\n\n"
     "- That is `2 + 2` minutes: 2 + 2 = 5.\n- Ask for *Jane*.\n\n```py\nprint(2 + 2)\n```\n"
 )
+
+
+def test_no_style_changes_over_the_width_axe_core_last_looks_at() -> None:
+    sheets = [*(files("fairwitness") / "web").iterdir()]
+    sheets += [
+        files("fairwitness") / "reports/page/report.css",
+        files("fairwitness") / "review/page/review.css",
+    ]
+    text = "".join(sheet.read_text() for sheet in sheets if sheet.name.endswith(".css"))
+    widths = re.findall(r"width:\s*([\d.]+)rem\)", text)
+    assert len(widths) > 5
+    assert max(map(float, widths)) * 16 <= LAST_CHANGE
+    assert not re.findall(r"width:\s*[\d.]+(?:px|em)\)", text)
 
 
 def test_evaluate(visit: Callable[..., Visit], server: RunningServer) -> None:
