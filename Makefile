@@ -27,6 +27,7 @@ test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/ruff format --check src tests perf supply_chain model
 	@$(BIN)/ruff check src tests perf supply_chain model
 	@$(BIN)/mypy
+	@$(BIN)/python -m compileall -q src # once, also where the environment forbids each process to keep it
 	@$(BIN)/pytest -n 2 --dist loadgroup
 
 tools: $(VENV)-tools/.tools $(if $(shell command -v npm),$(PROMPTFOO)) ## install the tools of our users that tests/integrations runs (an environment of its own)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 import tomllib
 import zipfile
 from importlib import metadata
@@ -190,7 +188,6 @@ def test_the_core_is_small(core: Installed) -> None:
 
 
 def test_the_core_starts_fast(core: Installed) -> None:
-    subprocess.run([sys.executable, "-m", "compileall", "-q", str(core.packages)], check=True)
     bare = core.processor_s("pass")
     assert core.processor_s("import fairwitness") - bare < 0.1
     first = "from fairwitness import evaluate; evaluate('What is 2+2?', '4')"

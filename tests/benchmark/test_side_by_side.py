@@ -27,7 +27,7 @@ def test_no_worker_outlives_its_command(write: Write, tmp_path: Path, how: signa
             "response": "Take care.",
             "labels": {"label": 0, "human_majority": 0},
         }
-        for number in range(40_000)
+        for number in range(8_000)
     ]
     for name in sets:
         write(f"bench/{name}", rows)
