@@ -52,7 +52,8 @@ def test_malformed_http_is_a_clean_400(server: RunningServer, request_bytes: byt
 )
 def test_unknown_methods_are_405_with_allow(server: RunningServer, method: str) -> None:
     for path, allow in ((PATH, "POST"), ("/docs/api", "GET, HEAD")):
-        (answer,) = exchange(server.port, f"{method} {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+        head = f"{method} {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+        (answer,) = exchange(server.port, head.encode())
         assert answer.status == 405
         assert answer.headers["allow"] == allow
         assert answer.error["code"] == "method_not_allowed"
@@ -190,15 +191,18 @@ def test_endless_chunked_body_is_cut_off(server: RunningServer) -> None:
     assert 131_072 < sent < 150_000_000
 
 
+CHUNKED = ("Transfer-Encoding: chunked", "Connection: close")
+
+
 def test_chunked_body_is_read(server: RunningServer) -> None:
     body = chunked(BODY[:10], BODY[10:])
-    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    (answer,) = exchange(server.port, post(PATH, body, *CHUNKED))
     assert answer.status == 200
 
 
 def test_trailers_are_not_headers(server: RunningServer) -> None:
     body = chunked(BODY)[:-2] + b"Content-Type: text/plain\r\nContent-Encoding: gzip\r\n\r\n"
-    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    (answer,) = exchange(server.port, post(PATH, body, *CHUNKED))
     assert answer.status == 200
 
 
@@ -250,7 +254,7 @@ def test_trailers_beyond_the_bound_are_a_400(server: RunningServer) -> None:
 def test_a_body_in_the_smallest_chunks_is_read(server: RunningServer) -> None:
     """Six bytes are sent for each one that counts: framing this wasteful is still legal."""
     body = chunked(*[BODY[at : at + 1] for at in range(len(BODY))])
-    (answer,) = exchange(server.port, post(PATH, body, "Transfer-Encoding: chunked"))
+    (answer,) = exchange(server.port, post(PATH, body, *CHUNKED))
     assert answer.status == 200
 
 
