@@ -5,6 +5,7 @@ from __future__ import annotations
 import tomllib
 from collections import Counter
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -33,7 +34,13 @@ class Row(NamedTuple):
     found: bool
 
 
-def rows(name: str, criterion: str) -> Iterator[Row]:
+@cache
+def rows(name: str, criterion: str) -> tuple[Row, ...]:
+    """Judge a set, once."""
+    return tuple(_judged(name, criterion))
+
+
+def _judged(name: str, criterion: str) -> Iterator[Row]:
     for case in tomllib.loads((HERE / f"{name}.toml").read_text())["case"]:
         for good in (True, False):
             for response in case.get("good" if good else "bad", ()):
@@ -72,7 +79,7 @@ FOUND = {"plain_wording": 36 / 43}
 @pytest.mark.parametrize("name", SETS)
 def test_most_bad_responses_are_found_and_no_good_one_is_accused(name: str) -> None:
     criterion, bad, good = SETS[name]
-    measured = list(rows(name, criterion))
+    measured = rows(name, criterion)
     counts = Counter((row.good, row.found) for row in measured)
     missed = [row for row in measured if not row.good and not row.found]
     accused = [row for row in measured if row.good and row.found]
