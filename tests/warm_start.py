@@ -56,6 +56,7 @@ class WarmProcess:
         self.pid = pid
         self.returncode: int | None = None
         self._ended = os.pidfd_open(pid)
+        self._reaping = threading.Lock()
 
     def poll(self) -> int | None:
         """Return the exit code, or None while it runs."""
@@ -86,8 +87,10 @@ class WarmProcess:
         self.send_signal(signal.SIGKILL)
 
     def _reap(self) -> None:
-        self.returncode = _starter().ask({"reap": self.pid})
-        os.close(self._ended)
+        with self._reaping:
+            if self.returncode is None:
+                self.returncode = _starter().ask({"reap": self.pid})
+                os.close(self._ended)
 
 
 def start(
