@@ -6,7 +6,7 @@ import json
 import os
 import pty
 import subprocess
-import sys
+import tempfile
 from pathlib import Path
 
 from tests import warm_start
@@ -29,23 +29,17 @@ def piped(response: str, *options: str) -> subprocess.CompletedProcess[bytes]:
 def at_a_terminal(tmp_path: Path, **changed: str) -> bytes:
     (tmp_path / "response.txt").write_bytes(RESPONSE.encode())
     master, terminal = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "fairwitness", *ARGUMENTS, "--response-file", "response.txt"],
-        stdin=terminal,
-        stdout=terminal,
-        stderr=terminal,
-        env=environ(**changed),
-        cwd=tmp_path,
-    ) as process:
-        os.close(terminal)
-        shown = b""
-        try:
-            while piece := os.read(master, 65536):
-                shown += piece
-        except OSError:  # the other end is closed: all was read
-            pass
-        os.close(master)
-    assert process.returncode == 0, shown
+    words = [*ARGUMENTS, "--response-file", "response.txt"]
+    with open(terminal, "r+b", 0) as one:
+        process = warm_start.start(words, (one, one, one), environ(**changed), tmp_path)
+    shown = b""
+    try:
+        while piece := os.read(master, 65536):
+            shown += piece
+    except OSError:  # the other end is closed: all was read
+        pass
+    os.close(master)
+    assert process.wait() == 0, shown
     return shown
 
 
@@ -88,14 +82,12 @@ def test_json_is_the_demonstration_and_a_reader_may_leave_early() -> None:
     assert found["improved"] is True
     assert found["diff"].startswith("--- before\n+++ after\n")
     for options in ([], ["--json"]):
-        with subprocess.Popen(
-            [sys.executable, "-m", "fairwitness", *ARGUMENTS, "--response", RESPONSE, *options],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environ(),
-        ) as process:
-            assert process.stdout is not None
-            assert process.stderr is not None
-            process.stdout.close()
-            assert process.stderr.read() == b""
-        assert process.returncode == 0
+        words = [*ARGUMENTS, "--response", RESPONSE, *options]
+        reader, output = os.pipe()
+        with tempfile.TemporaryFile() as errors, open(os.devnull) as nothing:
+            with open(output, "wb") as unread:
+                process = warm_start.start(words, (nothing, unread, errors), environ())
+            os.close(reader)
+            assert process.wait() == 0
+            errors.seek(0)
+            assert errors.read() == b""
