@@ -7,8 +7,8 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -61,11 +61,23 @@ class RunningServer:
         return int(self.url.rpartition(":")[2])
 
 
-@contextmanager
 def serving(
-    folder: Path, workers: int = 1, *, cold: bool = False, **environment: str
+    folder: Path, workers: int = 1, **environment: str
+) -> AbstractContextManager[RunningServer]:
+    """Run the real server with settings given by name, until the block ends."""
+    # More workers are started by the server itself, each cold.
+    return _serving(folder, workers, environment, cold=workers > 1)
+
+
+def serving_cold(folder: Path, **environment: str) -> AbstractContextManager[RunningServer]:
+    """Run the server by its command, where the start or the end of the process itself is tested."""
+    return _serving(folder, 1, environment, cold=True)
+
+
+@contextmanager
+def _serving(
+    folder: Path, workers: int, environment: Mapping[str, str], *, cold: bool
 ) -> Iterator[RunningServer]:
-    """Run the real server with settings given by name, until the block ends; `cold` by its command."""
     log = folder / "server.log"
     variables = {f"FAIRWITNESS_{name}": value for name, value in environment.items()}
     clean = {
@@ -74,9 +86,8 @@ def serving(
     given = {**clean, "FAIRWITNESS_DATA_DIR": str(folder / "data"), **variables}
     words = ["serve", "--port", "0", "--workers", str(workers)]
     process: subprocess.Popen[bytes] | WarmProcess
-    # More workers are started by the server itself, each cold.
     with log.open("w") as sink, open(os.devnull) as nothing:
-        if cold or workers > 1:
+        if cold:
             command = [sys.executable, "-m", "fairwitness", *words]
             process = subprocess.Popen(command, stderr=sink, stdout=sink, env=given)
         else:
@@ -130,8 +141,8 @@ def start(tmp_path: Path) -> Iterator[Callable[..., RunningServer]]:
     """Start servers of one's own: `start(workers=2, QUEUE_SIZE="0")`."""
     with ExitStack() as stack:
 
-        def begin(workers: int = 1, *, cold: bool = False, **environment: str) -> RunningServer:
-            return stack.enter_context(serving(tmp_path, workers, cold=cold, **environment))
+        def begin(workers: int = 1, **environment: str) -> RunningServer:
+            return stack.enter_context(serving(tmp_path, workers, **environment))
 
         yield begin
 

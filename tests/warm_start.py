@@ -199,9 +199,9 @@ def _become(order: Mapping[str, Any], streams: Sequence[int]) -> None:
         os.close(stream)
     # As Python makes them when it starts.
     how = {"encoding": "utf-8", "closefd": False}
-    sys.stdin = sys.__stdin__ = open(0, **how)  # type: ignore[call-overload]  # noqa: SIM115
-    sys.stdout = sys.__stdout__ = open(1, "w", **how)  # type: ignore[call-overload]  # noqa: SIM115
-    sys.stderr = sys.__stderr__ = open(2, "w", 1, errors="backslashreplace", **how)  # type: ignore[call-overload]  # noqa: SIM115
+    sys.stdin = open(0, **how)  # type: ignore[call-overload]  # noqa: SIM115
+    sys.stdout = open(1, "w", **how)  # type: ignore[call-overload]  # noqa: SIM115
+    sys.stderr = open(2, "w", 1, errors="backslashreplace", **how)  # type: ignore[call-overload]  # noqa: SIM115
     tempfile.tempdir = None  # found anew, in this environment
     sys.argv = ["fairwitness", *order["words"]]
     runpy.run_module("fairwitness", run_name="__main__", alter_sys=True)

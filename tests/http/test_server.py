@@ -17,7 +17,7 @@ import pytest
 
 from fairwitness.http.server import bind
 from fairwitness.settings import available_cores
-from tests.conftest import GOOD, RunningServer, serving
+from tests.conftest import GOOD, RunningServer, serving, serving_cold
 from tests.http.wire import connect, post, read_answers
 
 Start = Callable[..., RunningServer]
@@ -81,13 +81,13 @@ def _wait_until_deaf(port: int) -> None:
     _until(is_deaf)
 
 
-def test_idle_connections_do_not_hold_a_stop(start: Start) -> None:
-    server = start(SHUTDOWN_GRACE_S="3600")
-    connections = [connect(server.port) for _ in range(20)]
-    server.process.send_signal(signal.SIGTERM)
-    server.process.wait(HANGS_S)
-    for connection in connections:
-        connection.close()
+def test_idle_connections_do_not_hold_a_stop(tmp_path: Path) -> None:
+    with serving_cold(tmp_path, SHUTDOWN_GRACE_S="3600") as server:
+        connections = [connect(server.port) for _ in range(20)]
+        server.process.send_signal(signal.SIGTERM)
+        assert server.process.wait(HANGS_S) == 0
+        for connection in connections:
+            connection.close()
 
 
 @pytest.fixture(scope="module")
