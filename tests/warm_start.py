@@ -198,7 +198,7 @@ def _become(order: Mapping[str, Any], streams: Sequence[int]) -> None:
         os.dup2(stream, number)
         os.close(stream)
     # As Python makes them when it starts.
-    how = {"encoding": "utf-8", "closefd": False}
+    how = {"encoding": os.environ.get("PYTHONIOENCODING", "utf-8"), "closefd": False}
     sys.stdin = open(0, **how)  # type: ignore[call-overload]  # noqa: SIM115
     sys.stdout = open(1, "w", **how)  # type: ignore[call-overload]  # noqa: SIM115
     sys.stderr = open(2, "w", 1, errors="backslashreplace", **how)  # type: ignore[call-overload]  # noqa: SIM115

@@ -7,6 +7,8 @@ import os
 import shlex
 import subprocess
 import sys
+import tempfile
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from fairwitness.ledger import ledger_of
 from fairwitness.service.call import Call
 from fairwitness.service.feedback import SubmitFeedback
 from fairwitness.settings import Settings
+from tests import warm_start
 
 
 def commands(of: App = app, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
@@ -74,32 +77,53 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("arguments", WRITERS, ids=lambda words: " ".join(words[:3]))
-@pytest.mark.parametrize(
-    ("output", "encoding", "failed"),
-    [
-        ("| head -c 1", "utf-8", False),
-        (">&-", "utf-8", False),
-        (">/dev/full", "utf-8", True),
-        ("", "ascii", False),
-    ],
-    ids=["reader leaves", "closed", "full", "ascii"],
-)
-def test_no_output_breaks_a_command_or_changes_its_exit_code(
-    used: Path, arguments: tuple[str, ...], output: str, encoding: str, failed: bool
-) -> None:
-    command = shlex.join([sys.executable, "-m", "fairwitness", *arguments])
+every_writer = pytest.mark.parametrize("arguments", WRITERS, ids=lambda words: " ".join(words[:3]))
+
+
+def environment(used: Path, **more: str) -> dict[str, str]:
     given = {k: v for k, v in os.environ.items() if k != "PYTHONUNBUFFERED"}
+    return given | {"FAIRWITNESS_DATA_DIR": str(used), **more}
+
+
+def usual(arguments: tuple[str, ...]) -> tuple[int, bytes]:
+    """Return the exit code of a command whose output is of no matter, and that it complains of nothing."""
+    return (1 if arguments[0] == "evaluate" else 0), b""
+
+
+@every_writer
+@pytest.mark.parametrize("how", ["reader leaves", "full", "ascii"])
+def test_no_output_breaks_a_command_or_changes_its_exit_code(
+    used: Path, arguments: tuple[str, ...], how: str
+) -> None:
+    reading, writing = os.pipe()
+    with ExitStack() as stack:
+        leaves = stack.enter_context(open(reading, "rb", 0))
+        errors = stack.enter_context(tempfile.TemporaryFile())
+        nothing = stack.enter_context(open(os.devnull))
+        with open(writing, "wb") as pipe, open("/dev/full", "wb") as full:
+            given = environment(used, PYTHONIOENCODING="ascii" if how == "ascii" else "utf-8")
+            streams = (nothing, full if how == "full" else pipe, errors)
+            process = warm_start.start(arguments, streams, given)
+        if how == "reader leaves":
+            leaves.read(1)
+            leaves.close()
+        elif how == "ascii":
+            assert leaves.readall()
+        code = process.wait()
+        errors.seek(0)
+        told = (code, errors.read())
+    full_disk = (2, b"fairwitness: the output: No space left on device\n")
+    assert told == (full_disk if how == "full" else usual(arguments))
+
+
+@every_writer
+def test_a_closed_output_breaks_no_command(used: Path, arguments: tuple[str, ...]) -> None:
+    command = shlex.join([sys.executable, "-m", "fairwitness", *arguments])
     done = subprocess.run(
-        ["bash", "-o", "pipefail", "-c", f"{command} {output}"],
-        env=given | {"FAIRWITNESS_DATA_DIR": str(used), "PYTHONIOENCODING": encoding},
+        ["bash", "-c", f"{command} >&-"],
+        env=environment(used, PYTHONIOENCODING="utf-8"),
         capture_output=True,
         timeout=60,
         check=False,
     )
-    if failed:
-        assert done.stderr == b"fairwitness: the output: No space left on device\n"
-        assert done.returncode == 2
-    else:
-        assert done.stderr == b""
-        assert done.returncode == (1 if arguments[0] == "evaluate" else 0)
+    assert (done.returncode, done.stderr) == usual(arguments)
