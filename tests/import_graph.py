@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 PACKAGE = "fairwitness"
@@ -29,6 +30,12 @@ def modules_of(source: Path) -> dict[str, Path]:
     return {_name(path, source): path for path in sorted(source.rglob("*.py"))}
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """Return a file, parsed once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def room_of(module: str) -> str | None:
     """Return the room a module is in: a folder or file directly under the package."""
     parts = module.split(".")
@@ -39,7 +46,7 @@ def imports_of(
     path: Path, modules: dict[str, Path], *, at_import_time: bool = False
 ) -> Iterator[str]:
     """Yield what a file imports of ours at run time: anywhere in it, or only when it is imported."""
-    tree = ast.parse(path.read_text())
+    tree = tree_of(path)
     left_out = {
         id(inner)
         for node in ast.walk(tree)
@@ -65,7 +72,7 @@ def imports_of(
 def foreign_imports_of(path: Path) -> set[str]:
     """Return the packages a file imports, by their first name."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:
