@@ -13,8 +13,12 @@ from model.rows import COMPLY, REFUSE, Pair, Row
 HOST = "Bread needs flour. It needs water. It needs salt and time, and then an oven that is hot enough."
 
 
-def test_every_lesson_is_labelled_and_no_two_are_the_same() -> None:
-    taught = lessons.rows()
+@pytest.fixture(scope="module")
+def taught() -> list[Row]:
+    return lessons.rows()
+
+
+def test_every_lesson_is_labelled_and_no_two_are_the_same(taught: list[Row]) -> None:
     assert len(taught) > 5000
     assert all(row.targets or row.refusal for row in taught)
     assert all(0 < value < 1 for row in taught for value in row.targets.values())
@@ -22,8 +26,7 @@ def test_every_lesson_is_labelled_and_no_two_are_the_same() -> None:
 
 
 @pytest.mark.parametrize("head", [*BINARY, "refused", "complied"])
-def test_each_notion_is_taught_from_both_sides(head: str) -> None:
-    taught = lessons.rows()
+def test_each_notion_is_taught_from_both_sides(taught: list[Row], head: str) -> None:
     if head in ("refused", "complied"):
         wanted = REFUSE if head == "refused" else COMPLY
         assert sum(row.refusal == wanted for row in taught) > 200
