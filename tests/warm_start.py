@@ -45,6 +45,7 @@ LOADED = (
     "fairwitness.site",
     "structlog",
 )
+ROOT = Path(__file__).parent.parent
 LONGEST_ORDER = 100_000
 HANGS_S = 120
 
@@ -147,7 +148,8 @@ class _Starter:
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             command = [sys.executable, "-m", "tests.warm_start", str(theirs.fileno())]
-            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()])
+            # From the root, where `tests` is found: the first test to ask may stand in a folder of its own.
+            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], cwd=ROOT)
         self._one_at_a_time = threading.Lock()
 
     def ask(self, order: Mapping[str, Any], streams: Sequence[int] = ()) -> int:
