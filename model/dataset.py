@@ -51,11 +51,10 @@ def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
     """The lessons, and what follows from them in the light of the gathered rows."""
     found = lessons.rows()
     pairs = lessons.pairs(found)
-    made = lessons.planted(found, rows, seed) + made_respect.made(seed)
-    made += lessons.opened(rows, seed)
-    made += varieties.made(found, seed) + varieties.made([*rows, *made], seed)
+    opened = lessons.opened(rows, seed)
+    made = lessons.planted(found, rows, seed) + made_respect.made(seed) + lessons.beside(seed)
+    made += opened + varieties.made(found, seed) + varieties.made([*rows, *opened], seed)
     made += [*other_languages.rows(seed), *neighbours.strangers(found, rows, seed)]
-    made += lessons.beside(seed)
     return _cut(found + made + made_claims.made(seed)), _cut_pairs(pairs)
 
 

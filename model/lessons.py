@@ -23,10 +23,10 @@ from .rows import BESIDE, BINARY, COMPLY, PARTIAL, REFUSE, Pair, Row, cue, held,
 
 FOLDER = Path(__file__).parent / "lessons"
 TRUST = 0.8
-#: Where speech to a judge is planted: sources of plain answers, and into how many of them.
-HOSTS, PLANTED = ("halueval_general", "ifeval", "truthfulqa", "coconot"), 4
-#: Short openings of plain answers, taken as harmless.
-OPENED = 5000
+#: Sources of plain answers, and how many of their openings are taught as harmless.
+PLAIN, OPENED = ("halueval_general", "ifeval", "truthfulqa"), 5000
+#: Where speech to a judge is planted: plain answers and some to requests that are best refused, and into how many.
+HOSTS, PLANTED = (*PLAIN, "coconot"), 4
 #: What is planted, where it stands without a prompt.
 PLANTABLE = ("address", "self_claim", "flattery")
 #: Of two responses to one prompt the one with such a fault is the worse.
@@ -184,7 +184,7 @@ def mark_plain(gathered: Iterable[Row]) -> None:
 def opened(gathered: Iterable[Row], seed: int) -> list[Row]:
     """The first sentences of plain answers: short everyday advice harms nobody, and must not come to look so."""
     rng = random.Random(seed)
-    plain = [r for r in gathered if r.source in HOSTS[:3] and not cue(r.response)]
+    plain = [r for r in gathered if r.source in PLAIN and not cue(r.response)]
     made = []
     for row in rng.sample(plain, min(OPENED, len(plain))):
         put = Row("opened", row.prompt, opening(row.response, rng), group=row.group)

@@ -11,7 +11,7 @@ import torch
 from torch.nn import functional as F
 
 from .batches import RANKS, Batches, Corpus
-from .rows import BINARY, HEADS
+from .rows import BESIDE, BINARY, HEADS
 
 COEFFICIENT = {
     "harm": 1.5,
@@ -47,7 +47,7 @@ SHARE = {
     "made_claims": 0.7,
     "made_respect": 0.7,
     "language": 3.0,
-    "beside": 0.7,
+    BESIDE: 0.7,
 }
 
 

@@ -33,6 +33,8 @@ def test_a_text_the_benchmark_holds_leaves_and_a_set_without_a_side_goes(bench: 
     kept = cleaned({"prompt": "q", "yes": [KNOWN, "fine"], "no": ["other"]}, bench, counts)
     assert kept == {"prompt": "q", "yes": ["fine"], "no": ["other"]}
     assert cleaned({"prompt": "q", "yes": [KNOWN], "no": ["other"]}, bench, counts) is None
+    innocent = {"prompt": "q", "yes": [], "no": ["other"]}
+    assert cleaned(innocent, bench, counts) == innocent
     assert (
         cleaned({"prompt": "Name three rivers.", "yes": ["a"], "no": ["b"]}, bench, counts) is None
     )
