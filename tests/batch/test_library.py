@@ -99,7 +99,7 @@ BAD_ROWS: list[tuple[Any, str, type[Exception]]] = [
 ]
 
 
-# With processes, which cost a second each time, one row of each kind: rows are looked at before they are handed out.
+# Rows are looked at before they are handed to processes, which cost a second each time: with those, three are enough.
 @pytest.mark.parametrize(
     ("workers", "row", "fault", "kind"),
     [(1, *bad) for bad in BAD_ROWS] + [(2, *bad) for bad in BAD_ROWS[:3]],

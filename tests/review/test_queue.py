@@ -80,12 +80,14 @@ def test_a_review_at_the_terminal(tmp_path: Path) -> None:
     command = [*TERMINAL, str(results), "--reviewer", "ann"]
     keys = "x\np\nn\na note\nf\nu\ns\nq\n"
     done = warm_start.run_text([*command, "--json"], os.environ, keys)
+    assert done.returncode == 0, done.stderr
     lines = (tmp_path / "results.jsonl.labels.jsonl").read_text().splitlines()
     given = [(one["label"], one["note"]) for one in map(json.loads, lines)]
     assert given == [("pass", ""), ("fail", "a note"), ("undo", ""), ("skip", "")]
     state = json.loads(done.stdout)
     assert state["labelled"] == 2
     again = warm_start.run_text(command, os.environ, "q\n")
+    assert again.returncode == 0, again.stderr
     assert f"ann: 2 labelled, {state['left']} left" in again.stdout
     assert "2 + 2 = 5" in again.stdout or "jane.roe@gmail.com" in again.stdout
 
@@ -146,5 +148,6 @@ def test_every_text_of_a_conversation_is_shown_and_parquet_is_read(tmp_path: Pat
         ("response", "Response"),
     ]
     shown = warm_start.run_text([*TERMINAL, str(tmp_path / "results.parquet")], os.environ, "q\n")
+    assert shown.returncode == 0, shown.stderr
     for text in ("Question", "Which one?", "The first is blue.", "jane.roe@gmail.com[f1]"):
         assert text in shown.stdout
