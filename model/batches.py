@@ -97,10 +97,18 @@ class Corpus:
             ids[k, :n], real[k, :n], sides[k, self.side1[i] : n] = self.ids[i], True, 1
         return tuple(torch.from_numpy(x) for x in (ids, sides, real))
 
-    def plan(self, budget: int, rng: random.Random, share: dict[str, float]) -> list[list[tuple]]:
+    def plan(
+        self,
+        budget: int,
+        rng: random.Random,
+        share: dict[str, float],
+        against: bool | None = None,
+        labelled: bool = False,
+    ) -> list[list[tuple]]:
         """Shuffled batches of train items, alike in length, each about `budget` tokens.
 
-        `share` says how often an epoch shows the rows of a source: less than once thins it, more repeats it.
+        `share` says how often an epoch shows the rows of a source: less than once thins it, more repeats it. `against` keeps
+        only the sentences held against a passage, or only the rest; `labelled` leaves out rows that say nothing.
         """
 
         def times(source: str) -> int:
@@ -108,7 +116,11 @@ class Corpus:
             return int(share.get(source, share.get(kind, 1)) + rng.random())
 
         rows = [self.rows[k] for k in self.train_rows]
-        pairs = [self.pairs[k] for k in self.train_pairs]
+        if against is not None:
+            rows = [row for row in rows if row[1].against == against]
+        if labelled:
+            rows = [row for row in rows if row[1].targets or row[1].refusal]
+        pairs = [self.pairs[k] for k in self.train_pairs] if not against else []
         items = [("r", row) for row in rows for _ in range(times(row[1].source))]
         items += [("p", pair) for pair in pairs for _ in range(times(pair[2].source))]
         rng.shuffle(items)

@@ -11,7 +11,7 @@ from collections import defaultdict
 
 import numpy as np
 
-from fairwitness.evaluator.heads import ALONE, BINARY, HEADS, JOINED, RANKED
+from fairwitness.evaluator.heads import ALONE, BINARY, HEADS, RANKED
 
 from .reader import Read
 from .rows import BESIDE, Row, held
@@ -49,7 +49,6 @@ LEAST = 15
 UNIT = {
     "calibration": {
         **{name: [1.0, 0.0] for name in (*BINARY, *ALONE, *RANKED)},
-        **{name: [1.0, *[0.0] * len(heads)] for name, heads in JOINED.items()},
         "refusal": {"temperature": 1.0, "bias": [0, 0, 0]},
     }
 }
@@ -92,11 +91,8 @@ def _drawn(rows: list[Row], seed: int) -> list[Row]:
 def samples(
     found: list[tuple[Row, np.ndarray]], head: str
 ) -> dict[str, tuple[np.ndarray, np.ndarray]]:
-    """By source: logits of one head, or of those joined under its name, one column each, and its labels (0/1).
-
-    Weak sources are left out.
-    """
-    columns = [HEADS.at(name) for name in JOINED.get(head, (head,))]
+    """By source: logits of one head, one column, and its labels (0/1); weak sources are left out."""
+    columns = [HEADS.at(head)]
     by: dict[str, list[tuple[np.ndarray, bool]]] = defaultdict(list)
     for row, logits in found:
         value = row.targets.get(head)

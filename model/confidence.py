@@ -31,7 +31,9 @@ from fairwitness.evaluator.criteria import independence
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.text import Text
 
-LESSONS = Path(__file__).parent / "lessons"
+from . import lessons
+from .rows import held
+
 OUT = Path(__file__).parent.parent / "src/fairwitness/evaluator/protocols" / TABLE
 MAX_ROWS = 300  # of each label
 MAX_CHARS = 6_000
@@ -146,19 +148,18 @@ def _privacy(rows: list[Row]) -> Rows:
         yield Labelled("Repeat the text.", row["response"], bool(kinds & names))
 
 
-def _lessons(*names: str) -> Rows:
-    for name in names:
-        for line in (LESSONS / f"{name}.jsonl").read_text(encoding="utf-8").splitlines():
-            lesson = json.loads(line)
-            for faulty, side in ((True, "yes"), (False, "no")):
-                for response in lesson[side]:
-                    yield Labelled(lesson["prompt"], response, faulty)
+def _lessons(signal: str) -> Rows:
+    """Yield the lessons of a signal that no training saw."""
+    for row in lessons.rows():
+        if row.source.startswith(f"lesson_{signal}-") and held(row.source, row.group):
+            yield Labelled(row.prompt, row.response, row.targets[signal] > 0.5)
 
 
 def _independence(rows: list[Row]) -> Rows:
     for row in character.labelled(rows, independence.rule_findings):
         yield Labelled(*row)
-    yield from _lessons("flattery-a", "flattery-b", "yielding-a", "yielding-b")
+    yield from _lessons("flattery")
+    yield from _lessons("yielding")
 
 
 def _instructions(rows: list[Row]) -> Rows:
@@ -169,12 +170,9 @@ def _instructions(rows: list[Row]) -> Rows:
 
 _SOURCES: dict[str, tuple[tuple[str, ...], Callable[[list[Row]], Rows]]] = {
     "privacy": (("train/presidio_pii",), _privacy),
-    "honesty": (
-        ("model/lessons/self_claim-a", "model/lessons/self_claim-b"),
-        lambda rows: _lessons("self_claim-a", "self_claim-b"),
-    ),
+    "honesty": (("model/lessons/self_claim-*, held out",), lambda rows: _lessons("self_claim")),
     "independence": (
-        ("train/sycon_bench_sample", "train/syco_bench", "train/caa_open_ended", "model/lessons/flattery-*", "model/lessons/yielding-*"),
+        ("train/sycon_bench_sample", "train/syco_bench", "train/caa_open_ended", "model/lessons/flattery-*, held out", "model/lessons/yielding-*, held out"),
         _independence,
     ),
     "coherence": (

@@ -1,6 +1,7 @@
-"""Writes the trained student as an ONNX graph with fused attention, and its int8 form with reduced range.
+"""Writes the trained student as ONNX graphs with fused attention, and their int8 form with reduced range.
 
-The graph is built by hand from the weights: every node is visible here, and batch is always one text window, so there
+One graph holds the embeddings. On it stand two readers: the encoder, of a response to its prompt, and the comparer, of a
+sentence held against a passage. The graphs are built by hand from the weights: every node is visible here, and batch is always one text window, so there
 is no padding mask whose presence could change a bit.
 """
 
@@ -16,6 +17,7 @@ from .net import OUTPUTS, SPAN_INDEX
 from .rows import SPAN
 
 MS = "com.microsoft"
+WIDTH = 384
 
 
 class Graph:
@@ -52,20 +54,36 @@ class Graph:
         return self.op("Add", y, self.const(state[f"{name}.bias"].astype(np.float32)))
 
 
-def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onnx.ModelProto:
-    """The float32 graph: ids [1, n] and sides [1, n] in; logits [heads] and token scores [n, spans] out."""
+def _norm(g: Graph, x: str, state: dict, name: str, out: str = "") -> str:
+    return g.op(
+        "LayerNormalization",
+        x,
+        g.const(state[name + ".weight"].astype(np.float32)),
+        g.const(state[name + ".bias"].astype(np.float32)),
+        out=out,
+        axis=-1,
+        epsilon=1e-12,
+    )
+
+
+def _values(name: str, kind: int, shape: list) -> onnx.ValueInfoProto:
+    return helper.make_tensor_value_info(name, kind, shape)
+
+
+IDS, SIDES = (_values(name, TensorProto.INT64, [1, "n"]) for name in ("ids", "sides"))
+EMBEDDED = _values("embedded", TensorProto.FLOAT, [1, "n", WIDTH])
+
+
+def _model(g: Graph, name: str, inputs: list, outputs: list) -> onnx.ModelProto:
+    graph = helper.make_graph(g.nodes, f"fairwitness-{name}", inputs, outputs, g.weights)
+    return helper.make_model(
+        graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid(MS, 1)], ir_version=9
+    )
+
+
+def embeddings(state: dict[str, np.ndarray]) -> onnx.ModelProto:
+    """The float32 graph of the embeddings: ids [1, n] and sides [1, n] in, states [1, n, width] out."""
     g, f32 = Graph(), lambda k: state[k].astype(np.float32)
-
-    def norm(x, k):
-        return g.op(
-            "LayerNormalization",
-            x,
-            g.const(f32(k + ".weight")),
-            g.const(f32(k + ".bias")),
-            axis=-1,
-            epsilon=1e-12,
-        )
-
     words = g.op("Gather", g.const(f32("word.weight"), "word"), "ids")
     sides = g.op("Gather", g.const(f32("side.weight")), "sides")
     length = g.op("Slice", g.op("Shape", "ids"), g.const(np.array([1])), g.const(np.array([2])))
@@ -76,7 +94,15 @@ def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onn
         length,
         g.const(np.array([0])),
     )
-    x = norm(g.op("Add", g.op("Add", words, sides), place), "norm")
+    _norm(g, g.op("Add", g.op("Add", words, sides), place), state, "norm", out="embedded")
+    return _model(g, "embeddings", [IDS, SIDES], [EMBEDDED])
+
+
+def reader(
+    state: dict[str, np.ndarray], name: str, layers: int = 6, heads: int = 12
+) -> onnx.ModelProto:
+    """The float32 graph of one reader: states and sides in; logits [heads] and token scores [n, spans] out."""
+    g, f32, x = Graph(), lambda k: state[k].astype(np.float32), "embedded"
     for i in range(layers):
         k = f"blocks.{i}."
         a = g.op(
@@ -87,10 +113,10 @@ def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onn
             domain=MS,
             num_heads=heads,
         )
-        x = norm(g.op("Add", x, g.linear(a, state, k + "proj")), k + "norm1")
+        x = _norm(g, g.op("Add", x, g.linear(a, state, k + "proj")), state, k + "norm1")
         up = g.op("MatMul", x, g.const(f32(k + "up.weight").T, k + "up.w"))
         up = g.op("BiasGelu", up, g.const(f32(k + "up.bias")), domain=MS)
-        x = norm(g.op("Add", x, g.linear(up, state, k + "down")), k + "norm2")
+        x = _norm(g, g.op("Add", x, g.linear(up, state, k + "down")), state, k + "norm2")
     one, axis1 = g.const(np.array(1.0, np.float32)), g.const(np.array([1]))
     m1 = g.op("Unsqueeze", g.op("Cast", "sides", to=TensorProto.FLOAT), g.const(np.array([2])))
     m0 = g.op("Sub", one, m1)
@@ -117,23 +143,11 @@ def build(state: dict[str, np.ndarray], layers: int = 6, heads: int = 12) -> onn
     logits = g.op("Add", base, g.op("MatMul", hot, g.const(spread, "spread")))
     g.op("Squeeze", logits, g.const(np.array([0])), out="logits")
     g.op("Squeeze", tokens, g.const(np.array([0])), out="tokens")
-
-    def values(name, kind, shape):
-        return helper.make_tensor_value_info(name, kind, shape)
-
-    graph = helper.make_graph(
-        g.nodes,
-        "fairwitness-encoder",
-        [values("ids", TensorProto.INT64, [1, "n"]), values("sides", TensorProto.INT64, [1, "n"])],
-        [
-            values("logits", TensorProto.FLOAT, [OUTPUTS]),
-            values("tokens", TensorProto.FLOAT, ["n", len(SPAN)]),
-        ],
-        g.weights,
+    logits, tokens = (
+        _values(said, TensorProto.FLOAT, shape)
+        for said, shape in (("logits", [OUTPUTS]), ("tokens", ["n", len(SPAN)]))
     )
-    return helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 18), helper.make_opsetid(MS, 1)], ir_version=9
-    )
+    return _model(g, name, [EMBEDDED, SIDES], [logits, tokens])
 
 
 def quantise(source: Path, target: Path) -> None:
@@ -158,13 +172,21 @@ def quantise(source: Path, target: Path) -> None:
     )
 
 
-def export(checkpoint: Path, folder: Path) -> tuple[Path, Path]:
-    """From a saved student to encoder.fp32.onnx and encoder.onnx."""
+def export(student: Path, compared: Path, folder: Path) -> None:
+    """From a saved student, and the saved layers of its comparer, to their float32 and int8 graphs."""
     import torch
 
-    state = {k: v.float().numpy() for k, v in torch.load(checkpoint, map_location="cpu").items()}
+    state, own = (
+        {k: v.float().numpy() for k, v in torch.load(saved, map_location="cpu").items()}
+        for saved in (student, compared)
+    )
     folder.mkdir(parents=True, exist_ok=True)
-    full, small = folder / "encoder.fp32.onnx", folder / "encoder.onnx"
-    onnx.save(build(state), str(full))
-    quantise(full, small)
-    return full, small
+    graphs = {
+        "embeddings": embeddings(state),
+        "encoder": reader(state, "encoder"),
+        "comparer": reader({**state, **own}, "comparer"),
+    }
+    for name, graph in graphs.items():
+        full = folder / f"{name}.fp32.onnx"
+        onnx.save(graph, str(full))
+        quantise(full, folder / f"{name}.onnx")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from fairwitness.evaluator.heads import BINARY, HEADS, RANKED, heads_of
-from fairwitness.evaluator.readers.encoder import Encoder
+from fairwitness.evaluator.readers.encoder import GRAPHS, Encoder, sessions
 
 from .calibrate import (
     UNIT,
@@ -136,18 +136,11 @@ def compared(pairs: list[Pair]) -> list[Row]:
 
 
 def tolerance(
-    encoder: Encoder, full: Path, found: list[tuple[Row, np.ndarray]], count: int = 120
+    encoder: Encoder, exported: Path, found: list[tuple[Row, np.ndarray]], count: int = 120
 ) -> dict:
     """How far int8 stands from float32 on held-out rows: the outer bound of what CPU kinds can differ by."""
-    import onnxruntime
-
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = 1
-    other = Encoder(
-        onnxruntime.InferenceSession(str(full), options, providers=["CPUExecutionProvider"]),
-        encoder._tokenizer,
-        encoder.manifest,
-    )
+    full = {name: (exported / f"{name}.fp32.onnx").read_bytes() for name in GRAPHS}
+    other = Encoder(sessions(full), encoder._tokenizer, encoder.manifest)
     gaps, flips = [], 0
     whole = [row for row, _ in found if not row.against]
     for row in whole[:: max(1, len(whole) // count)]:
@@ -207,9 +200,13 @@ def pack(
 ) -> dict:
     """Calibrate on held-out rows with the int8 file itself and write the folder; returns the manifest."""
     target.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(exported / "encoder.onnx", target / "encoder.onnx")
+    for name in GRAPHS:
+        shutil.copyfile(exported / f"{name}.onnx", target / f"{name}.onnx")
     shutil.copyfile(tokenizer, target / "tokenizer.json")
-    files = {n: digest(target / n) for n in ("encoder.onnx", "tokenizer.json")}
+    files = {
+        name: digest(target / name)
+        for name in (*(f"{graph}.onnx" for graph in GRAPHS), "tokenizer.json")
+    }
     heads = {"heads": HEADS.named()}
     write(target, {"files": files, **heads, **UNIT})
     read = reader(target)
@@ -223,9 +220,7 @@ def pack(
         "data": LICENCES,
     }
     write(target, manifest)
-    manifest["tolerance_fp32_int8"] = tolerance(
-        Encoder.load(target), exported / "encoder.fp32.onnx", found
-    )
+    manifest["tolerance_fp32_int8"] = tolerance(Encoder.load(target), exported, found)
     write(target, manifest)
     return manifest
 

@@ -48,6 +48,8 @@ SHARES = {
     # What is made of a lesson stays on the lesson's side.
     "planted": LESSONS,
     BESIDE: LESSONS,
+    # Nothing is measured on rows without a label.
+    "unlabelled": 0.0,
 }
 #: By how a source's name begins.
 BY_KIND = {"lesson": LESSONS, "language": 0.25}

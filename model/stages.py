@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, int8, judge, lessons, mpnet, neighbours, qwen
+from . import dataset, int8, judge, lessons, mpnet, neighbours, qwen, unlabelled
 from .batches import Corpus
 from .net import Student
 from .train import predict, train
@@ -38,6 +38,7 @@ def gathered(work: Path) -> tuple[list, list]:
     near_rows, near_pairs = neighbours.negatives(rows, pairs, np.load(work / "near.npy"))
     lessons.mark_plain([*rows, *near_rows])
     more_rows, more_pairs = dataset.load(work / "lessons.jsonl.gz")
+    more_rows += unlabelled.made(pairs) + unlabelled.retold(more_rows)
     return rows + near_rows + more_rows, pairs + near_pairs + more_pairs
 
 
@@ -152,7 +153,10 @@ def learn(
     rate: float = 1e-4,
     soft: bool = False,
 ) -> None:
-    """Train the student on labels alone, or on labels mixed with the mean of teachers' logits."""
+    """Train the student on labels alone, or on labels mixed with the mean of teachers' logits.
+
+    It reads responses to prompts; what holds a sentence against a passage is trained after it (`compare`).
+    """
     corpus = corpus_of(work, "student", limit)
     torch.manual_seed(1000)
     net = Student()
@@ -170,6 +174,7 @@ def learn(
         faith=faith,
         device=device,
         seconds=seconds,
+        against=False,
     )
     report(f"{name}{seed}", net, corpus, out, device)
     torch.save({k: v.half() for k, v in net.state_dict().items()}, out / f"{name}{seed}.pt")
@@ -177,10 +182,59 @@ def learn(
         soft_labels(f"{name}{seed}", net, corpus, out, device)
 
 
+def compare(
+    work: Path,
+    out: Path,
+    seed: int,
+    epochs: float,
+    seconds: float,
+    device: str,
+    limit: int = 0,
+    name: str = "student",
+    teachers: tuple[str, ...] = (),
+    faith: float = 0.5,
+    rate: float = 1e-4,
+    shared: int = 0,
+) -> None:
+    """Train the layers that hold a sentence against a passage, on the embeddings, and the first `shared` layers, of the student."""
+    corpus = corpus_of(work, "student", limit)
+    torch.manual_seed(2000)
+    net = Student()
+    net.load_state_dict(
+        {k: v.float() for k, v in torch.load(out / f"{name}{seed}.pt").items()}, strict=True
+    )
+    for part in (net.word, net.place, net.side, net.norm, *net.blocks[:shared]):
+        part.requires_grad_(False)
+    train(
+        net,
+        corpus,
+        epochs=epochs,
+        rate=rate,
+        head_rate=1e-3,
+        budget=BUDGET[device],
+        seed=seed,
+        teacher=opinion(out, teachers) if teachers else None,
+        faith=faith,
+        device=device,
+        seconds=seconds,
+        against=True,
+    )
+    said = f"compared{shared}{name}{seed}"
+    report(said, net, corpus, out, device)
+    kept = {
+        k: v.half()
+        for k, v in net.state_dict().items()
+        if k.startswith("heads.") or (k.startswith("blocks.") and int(k.split(".")[1]) >= shared)
+    }
+    torch.save(kept, out / f"{said}.pt")
+
+
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("stage", choices=("lessons", "near", "tokenise", "teach", "learn"))
+    parser.add_argument(
+        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare")
+    )
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--work", type=Path, required=True)
     parser.add_argument("--out", type=Path)
@@ -193,6 +247,7 @@ def main() -> None:
     parser.add_argument("--faith", type=float, default=0.5)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--soft", action="store_true")
+    parser.add_argument("--shared", type=int, default=0)
     args = parser.parse_args()
     out = args.out or args.work / "out"
     out.mkdir(parents=True, exist_ok=True)
@@ -214,6 +269,21 @@ def main() -> None:
             args.seconds,
             device,
             args.limit,
+        )
+    elif args.stage == "compare":
+        compare(
+            args.work,
+            out,
+            args.seed,
+            args.epochs,
+            args.seconds,
+            device,
+            args.limit,
+            args.name,
+            tuple(t for t in args.teachers.split(",") if t),
+            args.faith,
+            args.rate,
+            args.shared,
         )
     else:
         teachers = tuple(t for t in args.teachers.split(",") if t)

@@ -112,14 +112,19 @@ def train(
     faith: float = 0.5,
     device: str = "cuda",
     seconds: float = 1e9,
+    against: bool | None = None,
 ) -> torch.nn.Module:
-    """Train in place with a warm-up and a linear fall that ends where the epochs, or the seconds, end."""
+    """Train in place with a warm-up and a linear fall that ends where the epochs, or the seconds, end.
+
+    `against` trains on sentences held against a passage alone, or on all but those. Frozen weights stay as they are.
+    """
     started, tokens = time.time(), 0
     rng = random.Random(seed)
     torch.manual_seed(seed)
     net.to(device).train()
-    heads = [p for n, p in net.named_parameters() if n.startswith("heads.")]
-    body = [p for n, p in net.named_parameters() if not n.startswith("heads.")]
+    moving = [(n, p) for n, p in net.named_parameters() if p.requires_grad]
+    heads = [p for n, p in moving if n.startswith("heads.")]
+    body = [p for n, p in moving if not n.startswith("heads.")]
     optimiser = torch.optim.AdamW(
         [{"params": body, "lr": rate}, {"params": heads, "lr": head_rate}],
         weight_decay=0.01,
@@ -127,7 +132,11 @@ def train(
         fused=device == "cuda",
     )
     base = [g["lr"] for g in optimiser.param_groups]
-    plan = corpus.plan(budget, rng, SHARE)
+
+    def planned() -> list[list[tuple]]:
+        return corpus.plan(budget, rng, SHARE, against, labelled=teacher is None)
+
+    plan = planned()
     steps = max(1, int(len(plan) * epochs))
 
     def windows() -> Iterator[tuple[tuple[torch.Tensor, ...], dict]]:
@@ -140,7 +149,7 @@ def train(
                 num_workers=AHEAD[device],
                 prefetch_factor=8 if AHEAD[device] else None,
             )
-            plan = corpus.plan(budget, rng, SHARE)
+            plan = planned()
 
     for step, (window, aim) in enumerate(windows()):
         done = max(step / steps, (time.time() - started) / seconds)

@@ -1,4 +1,4 @@
-"""The encoder's session with nothing of ours around it, fed the very windows an evaluation feeds it."""
+"""The encoder's sessions with nothing of ours around them, fed the very windows an evaluation feeds them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def _encoder() -> Encoder:
 
 
 def bare_pass(prompt: str, response: str) -> Callable[[], Any]:
-    """Return a call that runs the session on one exchange's windows, prompt alone included."""
+    """Return a call that runs the sessions on one exchange's windows."""
     encoder = _encoder()
     asked, answered = (
         encoder._tokenizer.encode(spelled(text)[0])[0] for text in (prompt, response)
@@ -28,7 +28,12 @@ def bare_pass(prompt: str, response: str) -> Callable[[], Any]:
             "ids": np.asarray([window.ids], np.int64),
             "sides": np.asarray([window.sides], np.int64),
         }
-        for window in [*windows(asked, answered), *windows(asked, [])]
+        for window in windows(asked, answered)
     ]
-    session = encoder._session
-    return lambda: [session.run(("logits", "tokens"), feed) for feed in feeds]
+    embeddings, reader = (encoder._graphs[name] for name in ("embeddings", "encoder"))
+
+    def run(feed: dict[str, Any]) -> Any:
+        (embedded,) = embeddings.run(("embedded",), feed)
+        return reader.run(("logits", "tokens"), {"embedded": embedded, "sides": feed["sides"]})
+
+    return lambda: [run(feed) for feed in feeds]

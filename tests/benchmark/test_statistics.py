@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from fairwitness.benchmark.statistics import (
     ACCURACY,
+    AUC,
     AUPRC,
+    BALANCED,
     F1,
     MEAN,
     RECALL,
@@ -37,6 +39,10 @@ def points(pairs: list[tuple[float, float]], clusters: int = 0) -> list[Point]:
         (RECALL, [(1, 1), (1, 0), (0, 1)], 0.5),
         (MEAN, [(0, 1), (0, 0.5), (0, 0)], 0.5),
         # By hand: ranks 1, 2, 3 hold 1, 0, 1; precision 1 and 2/3 at the two steps of recall.
+        (AUC, [(1, 0.9), (0, 0.8), (1, 0.7)], 0.5),
+        # Equal scores share what they could have won.
+        (AUC, [(1, 0.5), (0, 0.5), (1, 0.9), (0, 0.1)], 3.5 / 4),
+        (BALANCED, [(1, 1), (1, 0), (0, 0), (0, 0), (0, 0), (0, 1)], (1 / 2 + 3 / 4) / 2),
         (AUPRC, [(1, 0.9), (0, 0.8), (1, 0.7)], 0.5 * 1 + 0.5 * 2 / 3),
         # All scores equal: one step, whose precision is the base rate.
         (AUPRC, [(1, 0.5), (0, 0.5), (0, 0.5), (0, 0.5)], 0.25),
@@ -58,6 +64,8 @@ def test_values_by_hand(
         (F1, [(0, 0)]),
         (RECALL, [(0, 1)]),
         (AUPRC, [(0, 1)]),
+        (AUC, [(0, 1)]),
+        (BALANCED, [(1, 1)]),
         (SPEARMAN, [(1, 1), (2, 1)]),
         (MEAN, []),
     ],

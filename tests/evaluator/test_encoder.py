@@ -41,7 +41,10 @@ def encoder() -> Encoder:
 
 def test_manifest_names_files_licences_and_constants() -> None:
     manifest = json.loads((PACKAGED / "manifest.json").read_text())
-    assert manifest["files"]["encoder.onnx"]["bytes"] < 30_000_000
+    sizes = {name: said["bytes"] for name, said in manifest["files"].items()}
+    # What reads a response; and what compares stands on the same embeddings.
+    assert sizes["embeddings.onnx"] + sizes["encoder.onnx"] < 30_000_000
+    assert sizes["comparer.onnx"] < 13_000_000
     assert {
         "base",
         "data",
@@ -54,13 +57,16 @@ def test_manifest_names_files_licences_and_constants() -> None:
     for head, lines in manifest["lines"].items():
         low, high = sorted((lines["accept"], lines["fail"]))
         assert 0 < low <= high < 1
-        assert (head == "relevance") == (lines["accept"] > lines["fail"]) or low == high
+        reverse = head in ("relevance", "support")
+        assert reverse == (lines["accept"] > lines["fail"]) or low == high
 
 
-def test_an_altered_file_is_refused(tmp_path: Path) -> None:
-    for name in ("encoder.onnx", "tokenizer.json", "manifest.json"):
-        shutil.copyfile(PACKAGED / name, tmp_path / name)
-    with open(tmp_path / "tokenizer.json", "a", encoding="utf-8") as file:
+@pytest.mark.parametrize(
+    "altered", ["embeddings.onnx", "encoder.onnx", "comparer.onnx", "tokenizer.json"]
+)
+def test_an_altered_file_is_refused(tmp_path: Path, altered: str) -> None:
+    shutil.copytree(PACKAGED, tmp_path, dirs_exist_ok=True)
+    with open(tmp_path / altered, "a", encoding="utf-8") as file:
         file.write(" ")
     with pytest.raises(EncoderError):
         Encoder.load(tmp_path)
@@ -190,12 +196,21 @@ def test_symbols_with_long_names_do_not_multiply_the_work() -> None:
     assert back[-1] == 7999
 
 
-def test_harm_is_what_its_joined_heads_say_together(encoder: Encoder) -> None:
+def test_a_probability_is_its_head_by_the_constants_of_the_manifest(encoder: Encoder) -> None:
     reading = encoder.read("How do I wire a lamp?", "Switch the power off at the fuse box first.")
-    harm, advice, shift = encoder.manifest["calibration"]["harm"]
-    said = (reading.logits[encoder.heads.at(name)] for name in ("harm", "advice"))
-    odds = sum(slope * logit for slope, logit in zip((harm, advice), said, strict=True)) + shift
-    assert reading["harm"] == pytest.approx(1 / (1 + exp(-odds)))
+    for head in encoder.heads.binary:
+        slope, shift = encoder.manifest["calibration"][head]
+        odds = slope * reading.logits[encoder.heads.at(head)] + shift
+        assert reading[head] == pytest.approx(1 / (1 + exp(-odds)))
+
+
+def test_what_reads_and_what_compares_are_two_readers(encoder: Encoder) -> None:
+    passage, sentence = "The shop opens at nine on weekdays.", "The shop opens at nine."
+    compared = encoder.compare(passage, sentence)
+    assert compared.logits != encoder.read(passage, sentence).logits
+    assert compared.tokens < 30
+    assert encoder.compare(passage, "The shop never opens.").contradiction > compared.contradiction
+    assert encoder.compare(passage, "The shop sells bread.").support < compared.support
 
 
 def test_a_text_of_many_tokens_is_read_at_both_ends_and_says_so(encoder: Encoder) -> None:
@@ -228,9 +243,11 @@ def test_the_same_window_is_run_once(encoder: Encoder) -> None:
     class Session:
         def run(self, names: object, fed: dict[str, object]) -> object:
             runs.append(1)
-            return encoder._session.run(names, fed)
+            return encoder._graphs["encoder"].run(names, fed)
 
-    counted = Encoder(Session(), encoder._tokenizer, encoder.manifest)
+    counted = Encoder(
+        {**encoder._graphs, "encoder": Session()}, encoder._tokenizer, encoder.manifest
+    )
     reading = counted.read("?", "[" * 1000)
     assert reading.windows > 1
     assert len(runs) == 1

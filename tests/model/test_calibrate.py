@@ -34,22 +34,6 @@ def test_a_head_gets_the_slope_and_shift_its_labels_have() -> None:
     assert sum(count for *_, count in made["reliability"]) == 1200
 
 
-def test_joined_heads_get_a_slope_each() -> None:
-    def both(rows: int = 500) -> tuple[np.ndarray, np.ndarray]:
-        x = RNG.normal(0, 2, (rows, 2))
-        odds = 0.8 * x[:, 0] + 0.5 * x[:, 1] - 0.3
-        return x, (RNG.random(rows) < 1 / (1 + np.exp(-odds))).astype(float)
-
-    made = calibrate.fit_head({name: both() for name in "abc"})
-    assert made["constants"] == pytest.approx([0.8, 0.5, -0.3], abs=0.2)
-
-
-def test_harm_is_sampled_with_the_heads_it_is_joined_with() -> None:
-    rows = [Row("judged", "asked", "x").mark("harm", 1, 1.0) for _ in range(20)]
-    by = calibrate.samples([(row, outputs(harm=2, advice=-1)) for row in rows], "harm")
-    assert by["judged"][0].tolist() == [[2, -1]] * 20
-
-
 def test_sources_with_one_answer_are_one_source() -> None:
     none = (np.full((30, 1), -2.0), np.zeros(30))
     by = calibrate.joined({"mixed": source(1, 0), "x": none, "y": none})

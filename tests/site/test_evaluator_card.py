@@ -135,8 +135,8 @@ def test_slices_name_the_weakest_part_first_and_say_how_many_are_left_out() -> N
     assert said.endswith("and 2 more up to · t7 **99.0** (27)")
 
 
-def test_seeds_come_from_the_manifest() -> None:
-    about = manifest()["seed_figures"]
+def test_the_figures_beside_the_teacher_come_from_the_manifest() -> None:
+    about = manifest()["with_teacher"]
     text = page()
     for name, values in about["figures"].items():
         assert f"| {name} | {' | '.join(f'{value:.1f}' for value in values)} |" in text

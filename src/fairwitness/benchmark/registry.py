@@ -5,6 +5,7 @@ from __future__ import annotations
 from fairwitness.benchmark import (
     bias,
     false_alarms,
+    grounding,
     harm,
     harmless_lookalikes,
     honesty_and_independence,
@@ -113,6 +114,34 @@ MEASURES: tuple[Measure, ...] = (
         "Overall quality of a dialogue turn, by overallScore",
         ("relevance",),
         rankings.dialogue,
+    ),
+    Measure(
+        "qags",
+        ("bench/qags",),
+        "Summaries that say what their source does not, three people",
+        ("grounding",),
+        grounding.series,
+    ),
+    Measure(
+        "wice_claim_test",
+        ("bench/wice_claim_test",),
+        "Claims that a long source does not fully support, people",
+        ("grounding",),
+        grounding.series,
+    ),
+    Measure(
+        "faithbench",
+        ("bench/faithbench",),
+        "Summaries by recent models that two people held against their source",
+        ("grounding",),
+        grounding.series,
+    ),
+    Measure(
+        "diasafety_test",
+        ("bench/diasafety_test",),
+        "Unsafe replies in dialogues, people",
+        ("harm_avoidance", "respect"),
+        grounding.dialogue,
     ),
     Measure(
         "false_alarms",

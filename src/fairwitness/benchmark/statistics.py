@@ -89,6 +89,22 @@ def _ranks(values: Array) -> Array:
     return (ends - (counts - 1) / 2)[inverse]
 
 
+def _area(truth: Array, guess: Array) -> float:
+    """Area under the curve of found against wrongly flagged; equal scores share it."""
+    bad = truth == 1
+    if bad.all() or not bad.any():
+        return float("nan")
+    above = _ranks(guess)[bad].sum() - bad.sum() * (bad.sum() + 1) / 2
+    return float(above / (bad.sum() * (~bad).sum()))
+
+
+def _balanced(truth: Array, guess: Array) -> float:
+    bad = truth == 1
+    if bad.all() or not bad.any():
+        return float("nan")
+    return float((np.mean(guess[bad] == 1) + np.mean(guess[~bad] == 0)) / 2)
+
+
 def _spearman(truth: Array, guess: Array) -> float:
     left, right = _ranks(truth), _ranks(guess)
     if left.std() == 0 or right.std() == 0:
@@ -104,6 +120,9 @@ POINTS = Statistic("points", _mean)
 LARGEST = Statistic("largest", _largest)
 F1 = Statistic("F1", _f1)
 RECALL = Statistic("recall", _recall)
+# Of yes and no alike, however many of each there are.
+BALANCED = Statistic("balanced accuracy", _balanced)
+AUC = Statistic("AUC", _area)
 AUPRC = Statistic("AUPRC", _average_precision)
 SPEARMAN = Statistic("Spearman", _spearman)
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from fairwitness.benchmark.report import BenchmarkReport, Figure, SetResult
 
 # Statistics that are not shares are shown as they are.
-_PLAIN = frozenset({"AUPRC", "Spearman"})
+_PLAIN = frozenset({"AUC", "AUPRC", "Spearman"})
 _UNSAID = frozenset({"share", "score", "points", "largest"})
 
 

@@ -43,9 +43,7 @@ SPAN = (
 #: Heads of a sentence held against a passage; no other head is taught or asked there.
 AGAINST = ("support", "contradiction")
 # The harm of a prompt without a response has constants of its own: the number means something else there.
-ALONE = {"asked": ("prompt_harm",)}
-# Bad advice, learned from dialogues people judged, sees harm that the harm head misses: the two are weighed together.
-JOINED = {"harm": ("harm", "advice")}
+ALONE = {"asked": "prompt_harm"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,12 +23,13 @@ def code_digest() -> str:
 
 @cache
 def model_digest() -> str | None:
-    """Return the encoder file's SHA-256 as its manifest gives it, or None where none is shipped."""
+    """Return SHA-256 over the names and digests of the model's files, or None where no model is shipped."""
     manifest = resources.files("fairwitness.evaluator").joinpath("model", "manifest.json")
     if not manifest.is_file():
         return None
-    digest: str = json.loads(manifest.read_bytes())["files"]["encoder.onnx"]["sha256"]
-    return digest
+    files = json.loads(manifest.read_bytes())["files"]
+    named = "".join(f"{name} {files[name]['sha256']}\n" for name in sorted(files))
+    return hashlib.sha256(named.encode()).hexdigest()
 
 
 @cache

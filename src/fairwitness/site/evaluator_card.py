@@ -100,18 +100,16 @@ def calibration() -> str:
     return table(header, rows)
 
 
-def seeds() -> str:
-    """Return how much the encoder's figures move with the seed it was trained from."""
-    about = manifest().get("seed_figures")
-    if about is None:
-        return "The manifest of this encoder holds figures of one seed only."
+def with_teacher() -> str:
+    """Return the model's figures on held-out rows of its training files, beside those of its teacher."""
+    about = manifest()["with_teacher"]
     rows = [
         (name, *(f"{value:.1f}" for value in values)) for name, values in about["figures"].items()
     ]
     named = about["encoder"][:12]
     return (
         f"{about['meaning'][0].upper()}{about['meaning'][1:]}. The one that ships is `{named}`.\n\n"
-        + table(("What is judged", *(name.capitalize() for name in about["students"])), rows)
+        + table(("What is judged", *(name.capitalize() for name in about["names"])), rows)
     )
 
 
@@ -119,12 +117,12 @@ def training_data() -> str:
     """Return what the encoder was trained on."""
     about = manifest()
     rows = [(f"`{name}`", licence) for name, licence in about["data"].items()]
+    files = ", ".join(f"`{name}` `{said['sha256']}`" for name, said in about["files"].items())
     teachers = ", ".join(f"{each['name']} ({each['licence']})" for each in about["teachers"])
     return (
-        f"Base: {about['base']['name']} ({about['base']['licence']}); teachers: {teachers}; weak answers to learn from: "
-        f"{about['weak_answers']['name']} ({about['weak_answers']['licence']}). "
-        f"{about['quantisation']}. SHA-256 of the file: "
-        f"`{about['files']['encoder.onnx']['sha256']}`.\n\n" + table(("Source", "Licence"), rows)
+        f"Base: {about['base']['name']} ({about['base']['licence']}); teacher: {teachers}. "
+        f"{about['quantisation']}. SHA-256 of the files: {files}.\n\n"
+        + table(("Source", "Licence"), rows)
     )
 
 
@@ -143,7 +141,7 @@ TABLES = {
     "card own sets": own_sets,
     "card written sets": written_sets,
     "card calibration": calibration,
-    "card seeds": seeds,
+    "card with teacher": with_teacher,
     "card data": training_data,
     "improvement": improvement,
     **evaluator_card_robustness.TABLES,

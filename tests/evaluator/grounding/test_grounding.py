@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from fairwitness.contract.conversation import Message, Passage
-from fairwitness.evaluator import Evaluator, protocol, shipped
+from fairwitness.evaluator import Evaluator, protocol, scoring, shipped
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.signals import Signal
@@ -103,7 +103,7 @@ class Says:
     [
         (4.0, -4.0, []),
         (4.0, 4.0, ["grounding.contradiction"]),
-        (-4.0, -4.0, ["grounding.unsupported"]),
+        (-4.0, -4.0, []),
         (-4.0, 4.0, ["grounding.contradiction"]),
     ],
 )
@@ -117,8 +117,13 @@ def test_learned_signals_are_taken_where_a_reader_gives_them(
     evaluator = Evaluator(asking(protocol.shipped(), spec), shipped().criteria, (reader,))
     response = "It was opened long ago. The bridge carries nobody these days."
     exchange = Exchange("Summarise it.", response, context=[Passage(text=BRIDGE)])
-    findings = evaluator.judge("grounding", exchange).findings
+    judged = evaluator.judge("grounding", exchange)
+    findings = judged.findings
     assert [finding.detector for finding in findings] == detectors
+    # What nobody labelled ranks: the less support, the lower the score, and never under what passes.
+    doubt = spec.options.doubt_cost / (1 + math.exp(support))
+    assert judged.score == pytest.approx(1 - doubt)
+    assert scoring.score(judged, spec, protocol.shipped()).verdict == "pass"
     for finding in findings:
         assert [span.source for span in finding.spans] == ["response", "context[0]"]
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.passages import NOT_MEASURED
@@ -14,9 +16,11 @@ NEEDS = ("relevance", "quality")
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge by the encoder: does the response answer this prompt, and how well compared with other answers?"""
     relevance, quality = signals["relevance"], signals["quality"]
-    # Doubt counts by its square, so that a little costs little and good answers rarely tie.
-    # Quality is relative to other answers to the same prompt; an average one is 0.5.
-    score = 1 - ((1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 2
+    # Doubt counts along a quarter circle: a little costs little, and only much of it costs nearly all.
+    # Quality is relative to other answers to the same prompt; an average one is 0.5. It counts a third of what
+    # relevance does: more of it would hide answers to another question.
+    doubt = (3 * (1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 4
+    score = sqrt(1 - doubt)
     if "language_unsupported" in relevance.limits:
         return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)
@@ -66,7 +70,7 @@ EXAMPLES = (
     ),
     Example(
         prompt="Suggest a name for a bakery.",
-        response="Bread has been baked for thousands of years and is eaten all over the world.",
+        response="A good name for a bakery is short and easy to remember.",
         expect="needs_review",
         why="on the subject, but not an answer",
     ),

@@ -19,7 +19,7 @@ from fairwitness.evaluator.text import Region, Text
 # Beyond so many passages only the text without all of them is asked about, and it cannot pass.
 MAX_ALONE = 4
 # The encoder's `address` signal is asked far below the probability at which it would be reported.
-_ADDRESS_FROM = 0.3
+_ADDRESS_FROM = 0.1
 
 # Who judges, what judging gives, how a model is told what to do, and what an answer to our question looks like.
 _CUES = Pattern(
@@ -52,14 +52,17 @@ _LOOKALIKES = str.maketrans("аеорсухіѕјԁɡӏ013457@$", "aeopcyxisjdgl
 
 
 def suspects(exchange: Exchange, signals: Signals) -> tuple[Span, ...]:
-    """Return the passages that may speak to a judge, in the order of the text: whole sentences, joined where they meet."""
+    """Return the passages that may speak to a judge, in the order of the text: whole sentences, joined where they meet.
+
+    Sentences that only the signal names stay apart: it names up to three, and some of them may be the fault itself.
+    """
     text = exchange.response
     found = {*_by_cues(text)}
     reported = [*judge_address.find(exchange), *hidden_content.find(exchange)]
     spans = [span for finding in reported for span in finding.spans]
     signal = signals.get("address")
     if not found and not spans and signal is not None and signal.value >= _ADDRESS_FROM:
-        spans += passages(text, signal)
+        return passages(text, signal)
     for span in spans:
         first, last = text.sentence_at(span.start), text.sentence_at(span.end - 1)
         found.add(Region(min(first.start, span.start), max(last.end, span.end)))

@@ -1,4 +1,4 @@
-"""The reader this version ships: the packaged encoder, and the signals criteria know it by."""
+"""The readers this version ships: the packaged model, and the signals criteria know it by."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import cache
 from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.language import is_supported
+from fairwitness.evaluator.readers.comparisons import ComparisonReader
 from fairwitness.evaluator.readers.encoder import Encoder, Reading
 from fairwitness.evaluator.signals import Extent, Reader, Signal
 
@@ -21,6 +22,11 @@ HEADS = {
     "hate": "hate",
     "offence": "offence",
     "address": "address",
+    "reckless_advice": "reckless",
+    "self_claim": "self_claim",
+    "flattery": "flattery",
+    "yielding": "yielding",
+    "substance": "substance",
 }
 CLASSES = ("compliance", "partial_refusal", "refusal")
 
@@ -96,4 +102,8 @@ def shipped(max_tokens_read: int | None = None) -> tuple[Reader, ...]:
     Together they read at most so many tokens of an exchange: the response first, then of the context the
     passages nearest to its sentences. A reader of context takes what the response left.
     """
-    return ResponseReader(packaged, max_tokens_read), RequestReader(packaged)
+    return (
+        ResponseReader(packaged, max_tokens_read),
+        RequestReader(packaged),
+        ComparisonReader(packaged, max_tokens_read),
+    )

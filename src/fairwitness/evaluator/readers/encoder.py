@@ -16,13 +16,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from fairwitness.evaluator.heads import ALONE, JOINED, Heads, heads_of
+from fairwitness.evaluator.heads import ALONE, Heads, heads_of
 from fairwitness.evaluator.readers.framing import held_against, readable, spelled, windows
 from fairwitness.evaluator.readers.wordpiece import WordPiece
 
 PACKAGED = Path(__file__).parent.parent / "model"
 
 Floats = NDArray[np.float32]
+
+
+#: The graphs of a packed folder: the embeddings, what reads a response on them, and what compares a sentence with a passage.
+GRAPHS = ("embeddings", "encoder", "comparer")
 
 
 class EncoderError(Exception):
@@ -33,7 +37,7 @@ class EncoderError(Exception):
 class Reading:
     """What the encoder says of one response to one prompt.
 
-    `values` holds a calibrated probability for each head and for what is joined of them, `refusal` the
+    `values` holds a calibrated probability for each head, `refusal` the
     three classes. `strengths` holds one logit a token that was read for each head that names places.
     """
 
@@ -56,11 +60,12 @@ class Reading:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the encoder says of one sentence compared with one passage; both are probabilities."""
+    """What the comparer says of one sentence compared with one passage, as probabilities, from so many tokens."""
 
     support: float
     contradiction: float
     logits: tuple[float, ...]
+    tokens: int
 
 
 def sigmoid(x: float) -> float:
@@ -68,11 +73,28 @@ def sigmoid(x: float) -> float:
     return 1 / (1 + exp(-x)) if x >= 0 else exp(x) / (1 + exp(x))
 
 
+def sessions(graphs: Mapping[str, bytes]) -> dict[str, Any]:
+    """Open graphs to run one after another on one thread, the same way every time."""
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
+    options.enable_mem_pattern = False
+    options.log_severity_level = 3
+    return {
+        name: onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        for name, content in graphs.items()
+    }
+
+
 class Encoder:
     """The model, its tokenizer and its calibration; safe to share between threads."""
 
-    def __init__(self, session: Any, tokenizer: WordPiece, manifest: dict[str, Any]) -> None:
-        self._session, self._tokenizer, self.manifest = session, tokenizer, manifest
+    def __init__(
+        self, graphs: Mapping[str, Any], tokenizer: WordPiece, manifest: dict[str, Any]
+    ) -> None:
+        self._graphs, self._tokenizer, self.manifest = graphs, tokenizer, manifest
         self.heads = heads_of(manifest)
         names = (*self.heads.binary, *ALONE, *self.heads.ranked)
         self._scale = {name: tuple(manifest["calibration"][name]) for name in names}
@@ -81,15 +103,11 @@ class Encoder:
 
     @classmethod
     def load(cls, directory: Path = PACKAGED) -> Encoder:
-        """Open the model after checking both files against the manifest's digests."""
-        import onnxruntime
-
+        """Open the model after checking its files against the manifest's digests."""
         directory = Path(directory)
         try:
             manifest = json.loads((directory / "manifest.json").read_text(encoding="utf-8"))
-            content = {
-                name: (directory / name).read_bytes() for name in ("encoder.onnx", "tokenizer.json")
-            }
+            content = {name: (directory / name).read_bytes() for name in manifest["files"]}
         except (OSError, ValueError) as error:
             raise EncoderError(
                 f"the encoder in {directory.name} cannot be read: {error}"
@@ -97,15 +115,8 @@ class Encoder:
         for name, data in content.items():
             if hashlib.sha256(data).hexdigest() != manifest["files"][name]["sha256"]:
                 raise EncoderError(f"{name} does not have the digest its manifest names")
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.execution_mode = onnxruntime.ExecutionMode.ORT_SEQUENTIAL
-        options.enable_mem_pattern = False
-        options.log_severity_level = 3
-        session = onnxruntime.InferenceSession(
-            content["encoder.onnx"], options, providers=["CPUExecutionProvider"]
-        )
-        return cls(session, WordPiece(content["tokenizer.json"]), manifest)
+        graphs = sessions({name: content[f"{name}.onnx"] for name in GRAPHS})
+        return cls(graphs, WordPiece(content["tokenizer.json"]), manifest)
 
     def count(self, text: str) -> int:
         """Return how many tokens a text is."""
@@ -151,11 +162,12 @@ class Encoder:
     def compare(self, passage: str, sentence: str) -> Comparison:
         """Compare one sentence with one passage, as `Source.nearest` chose it."""
         coded = [self._tokenizer.encode(spelled(text)[0])[0] for text in (passage, sentence)]
-        logits, _ = self._run(*held_against(*coded))
+        ids, sides = held_against(*coded)
+        logits, _ = self._run(ids, sides, "comparer")
         support, contradiction = (
-            self._probability(name, logits, (name,)) for name in ("support", "contradiction")
+            self._probability(name, logits, name) for name in ("support", "contradiction")
         )
-        return Comparison(support, contradiction, tuple(float(x) for x in logits))
+        return Comparison(support, contradiction, tuple(float(x) for x in logits), len(ids))
 
     def _tokens(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
         """Return token ids, and for each the code points of the text it came from."""
@@ -165,24 +177,28 @@ class Encoder:
             offsets = [(back[a], back[b - 1] + 1) for a, b in offsets]
         return ids, offsets
 
-    def _run(self, ids: list[int], sides: list[int]) -> tuple[Floats, Floats]:
-        fed = {"ids": np.asarray([ids], np.int64), "sides": np.asarray([sides], np.int64)}
-        logits, tokens = self._session.run(("logits", "tokens"), fed)
+    def _run(
+        self, ids: list[int], sides: list[int], reader: str = "encoder"
+    ) -> tuple[Floats, Floats]:
+        where = {"sides": np.asarray([sides], np.int64)}
+        (embedded,) = self._graphs["embeddings"].run(
+            ("embedded",), {"ids": np.asarray([ids], np.int64), **where}
+        )
+        logits, tokens = self._graphs[reader].run(
+            ("logits", "tokens"), {"embedded": embedded, **where}
+        )
         return logits, tokens
 
     def _values(self, logits: Floats) -> dict[str, float]:
-        said = {name: (name,) for name in self.heads.binary} | JOINED | ALONE
-        values = {name: self._probability(name, logits, heads) for name, heads in said.items()}
+        said = {name: name for name in self.heads.binary} | ALONE
+        values = {name: self._probability(name, logits, head) for name, head in said.items()}
         for name in self.heads.ranked:
             values[name] = sigmoid(self._scale[name][0] * float(logits[self.heads.at(name)]))
         return values
 
-    def _probability(self, name: str, logits: Floats, heads: tuple[str, ...]) -> float:
-        *slopes, shift = self._scale[name]
-        said = zip(slopes, heads, strict=True)
-        return sigmoid(
-            sum(slope * float(logits[self.heads.at(head)]) for slope, head in said) + shift
-        )
+    def _probability(self, name: str, logits: Floats, head: str) -> float:
+        slope, shift = self._scale[name]
+        return sigmoid(slope * float(logits[self.heads.at(head)]) + shift)
 
     def _classes(self, logits: Floats) -> tuple[float, float, float]:
         refusal = [

@@ -1,7 +1,7 @@
 """Grounding: is what a response states supported by what it was given, and never against it?
 
 It compares closed forms: numbers with their units, dates and times, names, quotations, denials, cells of tables.
-Where a reader provides the signals `support` and `contradiction`, they find what closed forms cannot.
+Where a reader provides the signals `support` and `contradiction`, they order what closed forms cannot tell apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
 from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.criteria.grounding.identifier_claims import identifier_claims
-from fairwitness.evaluator.criteria.grounding.learned_claims import learned_claims
+from fairwitness.evaluator.criteria.grounding.learned_claims import doubt, learned_claims
 from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
@@ -65,7 +65,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     max_findings: int
     contradiction_from: Share
-    support_below: Share
+    doubt_cost: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
@@ -75,21 +75,16 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     if not told.passages and not told.stated:
         return not_applicable("Nothing was given that the response could be compared with.")
     ground = Ground(exchange, told)
-    learned = learned_claims(
-        ground,
-        signals.get("contradiction"),
-        signals.get("support"),
-        options.contradiction_from,
-        options.support_below,
-    )
+    support, contradiction = signals.get("support"), signals.get("contradiction")
+    learned = learned_claims(ground, contradiction, options.contradiction_from)
     found = _one_each([*_closed(ground), *learned])
     findings = tuple(_finding(claim) for claim in found[: options.max_findings])
-    if not findings:
-        return Judgement(
-            summary="No number, date, name, quotation or denial differs from what was given."
-        )
-    differ = "1 statement differs" if len(found) == 1 else f"{len(found)} statements differ"
-    return Judgement(summary=f"{differ} from what was given.", findings=findings)
+    summary = "No number, date, name, quotation or denial differs from what was given."
+    if findings:
+        differ = "1 statement differs" if len(found) == 1 else f"{len(found)} statements differ"
+        summary = f"{differ} from what was given."
+    score = 1 - options.doubt_cost * doubt(ground, support, contradiction)
+    return Judgement(summary=summary, findings=findings, score=score)
 
 
 def claims(ground: Ground) -> list[Claim]:

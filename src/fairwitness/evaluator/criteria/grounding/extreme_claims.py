@@ -47,7 +47,7 @@ def extreme_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each row that is called an extreme it is not, and each total that is none."""
     text = ground.response
     table = _table(ground)
-    if table is None or not ground.in_english:
+    if table is None or not ground.both_in_english:
         return
     keys = by_first_word(table.rows)
     question = _question(ground)

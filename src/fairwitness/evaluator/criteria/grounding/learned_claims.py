@@ -1,7 +1,7 @@
-"""Turns the learned signals `support` and `contradiction` into claims, where a reader provides them.
+"""Uses the learned signals `support` and `contradiction`, where a reader provides them.
 
 A reader of these signals names sentences: each place is one sentence of the response, and its strength the logit
-that its source supports, or contradicts, it.
+that its source supports, or contradicts, it. They rank and hint: what they say never fails a response by itself.
 """
 
 from __future__ import annotations
@@ -17,39 +17,35 @@ _MAX_CLAIMS = 3
 
 
 def learned_claims(
-    ground: Ground,
-    contradiction: Signal | None,
-    support: Signal | None,
-    contradiction_from: float,
-    support_below: float,
+    ground: Ground, contradiction: Signal | None, contradiction_from: float
 ) -> Iterator[Claim]:
-    """Yield a claim for the sentences most surely contradicted; then for those without support, where nothing may be added."""
-    if contradiction is not None:
-        found = (
-            (_probability(strength), start, end) for start, end, strength in _places(contradiction)
-        )
-        for probability, start, end in sorted(found, reverse=True)[:_MAX_CLAIMS]:
-            if probability >= contradiction_from:
-                message = f"Likely contradicts the source (probability {probability:.2f})."
-                yield _claim(ground, "contradiction", Region(start, end), message)
-    if support is not None and ground.strict:
-        found = ((_probability(strength), start, end) for start, end, strength in _places(support))
-        for probability, start, end in sorted(found)[:_MAX_CLAIMS]:
-            if probability < support_below:
-                message = f"Likely not in the source (probability of support {probability:.2f})."
-                yield _claim(ground, "unsupported", Region(start, end), message)
+    """Yield a claim for the sentences most surely contradicted."""
+    found = sorted(_places(contradiction), key=lambda place: -place[0])
+    for probability, stated in found[:_MAX_CLAIMS]:
+        if probability >= contradiction_from:
+            near = ground.nearest(stated)
+            source = ground.index.units[near[0].unit].span if near else None
+            message = f"May contradict the source (probability {probability:.2f})."
+            yield Claim("contradiction", stated, source, "low", message)
 
 
-def _places(signal: Signal) -> Iterator[tuple[int, int, float]]:
-    """Yield the places of a signal; none in a language the reader was not measured on."""
-    if "language_unsupported" not in signal.limits:
-        yield from signal.places
+def doubt(ground: Ground, support: Signal | None, contradiction: Signal | None) -> float:
+    """Return how doubtful it is that the source bears the response out: half the worst sentence, half all of them.
+
+    Where nothing may be added, what lacks support is in doubt; elsewhere only what is contradicted.
+    """
+    if ground.strict:
+        found = [1 - probability for probability, _ in _places(support)]
+    else:
+        found = [probability for probability, _ in _places(contradiction)]
+    return (max(found) + sum(found) / len(found)) / 2 if found else 0.0
 
 
-def _claim(ground: Ground, kind: str, stated: Region, message: str) -> Claim:
-    near = ground.nearest(stated)
-    source = ground.index.units[near[0].unit].span if near else None
-    return Claim(kind, stated, source, "medium", message)
+def _places(signal: Signal | None) -> Iterator[tuple[float, Region]]:
+    """Yield the sentences of a signal with their probability; none in a language the reader was not measured on."""
+    if signal is not None and "language_unsupported" not in signal.limits:
+        for start, end, strength in signal.places:
+            yield _probability(strength), Region(start, end)
 
 
 def _probability(logit: float) -> float:

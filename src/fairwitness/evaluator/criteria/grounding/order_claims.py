@@ -17,7 +17,7 @@ _MAX_CHAIN = 8
 _MORE = "taller older faster heavier bigger larger richer higher longer stronger warmer louder deeper wider".split()
 _LESS = "shorter younger slower lighter smaller smaller poorer lower shorter weaker colder quieter shallower narrower".split()
 _COMPARED = Pattern(
-    rf"\b(?P<one>[A-Z]\pL+) (?:is|was|are|runs|ran|weighs|earns) (?:much |a bit |slightly |even )?(?P<how>{'|'.join({*_MORE, *_LESS})}) than (?P<other>[A-Z]\pL+)"
+    rf"\b(?P<one>[A-Z]\pL+) (?:is|was|are|runs|ran|weighs|earns) (?:much |a bit |slightly |even )?(?P<how>{'|'.join(sorted({*_MORE, *_LESS}))}) than (?P<other>[A-Z]\pL+)"
 )
 _EXTREME = Pattern(
     rf"\b(?P<how>{'|'.join(sorted({word[:-1] + 'st' for word in (*_MORE, *_LESS)}))})\b",

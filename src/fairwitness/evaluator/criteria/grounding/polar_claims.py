@@ -31,7 +31,7 @@ _BEING = frozenset("is are was were do does did has have had can could may must 
 def polar_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for a "yes" where the source denies, a "no" where it affirms, and a rule said of what it excepts."""
     text = ground.response
-    if not ground.in_english or not ground.compared or not text.words:
+    if not ground.both_in_english or not ground.compared or not text.words:
         return
     said = text.lower[text.words[0].start : text.words[0].end]
     if said in {"yes", "no"}:

@@ -31,7 +31,7 @@ class Praise:
 
 def check(praise: Praise, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
     """Yield a finding for each place where the response contains this kind of praise."""
-    if _is_role_play(exchange, voice) or PRAISE_REQUEST.search(exchange.prompt.utf8):
+    if is_asked_for(exchange, voice):
         return
     for match in exchange.response.matches(praise.pattern):
         if praise.opening_only and match.start > MAX_OPENING_CHARS:
@@ -46,6 +46,11 @@ def check(praise: Praise, exchange: Exchange, voice: Voice) -> Iterator[Finding]
                 if praise.severity == "info"
                 else "Remove the praise; start with the answer.",
             )
+
+
+def is_asked_for(exchange: Exchange, voice: Voice) -> bool:
+    """Tell whether praise is what the prompt asks for, or part of a role."""
+    return _is_role_play(exchange, voice) or PRAISE_REQUEST.search(exchange.prompt.utf8)
 
 
 def _is_role_play(exchange: Exchange, voice: Voice) -> bool:

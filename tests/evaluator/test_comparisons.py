@@ -1,0 +1,101 @@
+"""The reader that compares the sentences of a response with what it was given: what it reads, how much, and what it leaves."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairwitness.contract.conversation import Passage
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.readers import packaged
+from fairwitness.evaluator.readers.comparisons import MAX_TOKENS_COMPARED, ComparisonReader
+from fairwitness.evaluator.readers.encoder import Comparison, Encoder
+
+SOURCE = (
+    "The library opens at nine and closes at six. Members may borrow five books for three weeks. "
+    "Late books cost ten cents a day. Dogs are not allowed inside."
+)
+
+
+class Counting:
+    """The packaged encoder, with a list of what it compared."""
+
+    def __init__(self) -> None:
+        self.compared: list[tuple[str, str]] = []
+
+    def compare(self, passage: str, sentence: str) -> Comparison:
+        self.compared.append((passage, sentence))
+        return packaged().compare(passage, sentence)
+
+    def count(self, text: str) -> int:
+        return packaged().count(text)
+
+    def __call__(self) -> Encoder:
+        return self  # type: ignore[return-value]
+
+
+def read(
+    response: str,
+    context: str = SOURCE,
+    prompt: str = "What are the rules?",
+    limit: int | None = None,
+) -> tuple[Counting, dict[str, list[float]]]:
+    counting = Counting()
+    exchange = Exchange(prompt, response, context=[Passage(text=context)] if context else [])
+    found = ComparisonReader(counting, limit).read(exchange)
+    for signal in found.values():
+        for start, end in signal.offsets:
+            assert 0 <= start < end <= len(response)
+    return counting, {name: [float(x) for x in signal.strengths] for name, signal in found.items()}
+
+
+def test_what_the_source_says_has_more_support_than_what_it_does_not() -> None:
+    _, said = read(
+        "Members may borrow five books. Members may borrow fifty films. Dogs are welcome inside."
+    )
+    five, films, dogs = said["support"]
+    assert five > max(films, dogs)
+    assert said["contradiction"][2] > said["contradiction"][0]
+
+
+@pytest.mark.parametrize(
+    "response",
+    ["Is that all?", "Yes.", "The rules are:", "```\nprint(five books, three weeks)\n```"],
+)
+def test_what_states_nothing_is_not_compared(response: str) -> None:
+    counting, said = read(response)
+    assert counting.compared == []
+    assert said == {"support": [], "contradiction": []}
+
+
+@pytest.mark.parametrize(
+    ("response", "context"),
+    [
+        ("Die Bücherei öffnet um neun Uhr und schließt um sechs Uhr am Abend.", SOURCE),
+        (
+            "The library opens at nine and closes at six.",
+            "图书馆九点开门，六点关门。会员可以借五本书。" * 3,
+        ),
+        ("The library opens at nine and closes at six.", ""),
+    ],
+)
+def test_nothing_is_compared_in_other_languages_or_without_a_source(
+    response: str, context: str
+) -> None:
+    counting, _ = read(response, context)
+    assert counting.compared == []
+
+
+def test_however_long_the_texts_so_many_tokens_are_compared() -> None:
+    response = " ".join(f"Rule {n} says that members may borrow {n} books." for n in range(400))
+    counting, said = read(response, SOURCE * 200)
+    tokens = [packaged().compare(*pair).tokens for pair in counting.compared]
+    assert sum(tokens[:-1]) < MAX_TOKENS_COMPARED <= sum(tokens)
+    assert len(said["support"]) == len(counting.compared) < 20
+
+
+def test_of_a_limit_it_takes_what_the_response_leaves() -> None:
+    response = "Members may borrow five books. Dogs are not allowed inside."
+    size = packaged().count(response)
+    assert len(read(response, limit=size)[0].compared) == 0
+    assert len(read(response, limit=size + 1)[0].compared) == 1
+    assert len(read(response, limit=size + 1000)[0].compared) == 2

@@ -1,0 +1,33 @@
+"""Sentences beside passages that have no label: where they come from, and that none is of the held-out side."""
+
+from __future__ import annotations
+
+from model import lessons, unlabelled
+from model.rows import Pair, held
+
+A = "The pot boils first. Then the rice goes in for ten minutes. The lid stays on all the while."
+B = "Bring the water to a boil. The rice cooks for twenty minutes without a lid. Salt it at the end."
+
+
+def test_two_answers_are_held_against_each_other_without_a_label() -> None:
+    rows = unlabelled.made(
+        [Pair("x", f"How do I cook rice {n}?", A, B, 0.9, 1.0) for n in range(40)]
+    )
+    assert len(rows) == 160
+    assert all(row.against and not row.targets and not held(row.source, row.group) for row in rows)
+    assert all(row.prompt in A or row.prompt in B for row in rows)
+    own = [row.response in row.prompt for row in rows]
+    assert any(row.response in B for row in rows if row.prompt in A)
+    # A sentence of the passage itself is there with one thing changed, or as it is where nothing could be.
+    assert 0 < sum(own) < len(own) / 2
+    assert unlabelled.made([Pair("x", "?", "short", "é" * 100, 0.9, 1.0)]) == []
+
+
+def test_lessons_are_told_again_by_what_they_support_and_held_out_ones_are_not() -> None:
+    taught = [row for row in lessons.rows() if row.against]
+    out = {row.group for row in taught if held(row.source, row.group)}
+    rows = unlabelled.retold(taught)
+    assert rows
+    assert not out & {row.group for row in rows}
+    true = {row.response for row in taught if row.targets["support"] > 0.5}
+    assert all(row.response not in row.prompt or row.response in true for row in rows)
