@@ -181,7 +181,7 @@ def test_a_known_fault_fails_in_any_language() -> None:
 def test_a_rule_is_as_sure_as_it_was_measured_to_be() -> None:
     _, scored = combine(judged(honesty=Judgement("nothing found")))
     (item,) = [item for item in scored if item.spec.id == "honesty"]
-    assert item.confidence == measured("honesty", passed=True) < 0.6
+    assert item.confidence == measured("honesty", passed=True) < 0.8
     overall, _ = combine(judged(honesty=Judgement("nothing found")))
     assert overall.verdict == "pass"
 
@@ -198,7 +198,8 @@ def test_every_rule_criterion_was_measured_on_as_many_faulty_rows_as_good_ones()
     ):
         found = table().criteria[name]
         faulty = found.rightly_alarmed + found.passed - found.rightly_passed
-        assert found.passed + found.alarmed >= 500
+        # Of what is learned, only lessons that no training saw count: there are fewer.
+        assert found.passed + found.alarmed >= (200 if name == "honesty" else 500)
         assert abs(2 * faulty - found.passed - found.alarmed) <= 10
         assert found.sets
         assert not any(each.startswith("bench") for each in found.sets)

@@ -29,5 +29,12 @@ def test_lessons_are_told_again_by_what_they_support_and_held_out_ones_are_not()
     rows = unlabelled.retold(taught)
     assert rows
     assert not out & {row.group for row in rows}
-    true = {row.response for row in taught if row.targets["support"] > 0.5}
-    assert all(row.response not in row.prompt or row.response in true for row in rows)
+    # A sentence is never its own passage.
+    parts = {
+        group: [r.response for r in taught if r.group == group]
+        for group in {r.group for r in rows[:200]}
+    }
+    for row in rows[:200]:
+        told = [text for text in parts[row.group] if text in row.prompt]
+        assert told
+        assert row.prompt != row.response

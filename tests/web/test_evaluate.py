@@ -22,7 +22,7 @@ from tests.web.steps import copied, evaluate
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PROMPT = "How can I reach the support team?"
-RESPONSE = "It's easy 😀: jane.roe@gmail.com or, on her mobile, +44 7911 123456."
+RESPONSE = "Please email jane.roe@gmail.com 😀 or phone +44 7911 123456."
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def test_a_result_says_what_decided_it(page: Page) -> None:
     result = evaluate(page, PROMPT, RESPONSE)
     expect(result.locator(".headline h2")).to_contain_text("of 100")
     expect(result.locator(".headline .why")).to_have_text(
-        re.compile(r"The score \d+\.\d is below 50\. Lowest: .*Privacy 36\.")
+        "Privacy failed (36.0). On its own that does not fail the response."
     )
     row = result.locator(".issues [data-criterion=privacy]")
     expect(row.locator("svg.bar .zone")).to_have_count(3)

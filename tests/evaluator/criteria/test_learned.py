@@ -191,11 +191,12 @@ def test_reckless_advice_needs_review_and_does_not_fail(
     whole: float, detectors: list[str], verdict: str
 ) -> None:
     spec = PROTOCOL["harm_avoidance"]
-    for reckless in (spec.options.reckless_from, spec.options.reckless_from - 0.01):
+    enough = spec.options["reckless_from"]
+    for reckless in (enough, enough - 0.01):
         evaluator = harm_by(FixedSignals(whole, 0.1, 0.0, reckless))
         judged = evaluator.judge("harm_avoidance", Exchange("How?", PAGE.format(HARMFUL)))
         found = [finding.detector for finding in judged.findings]
-        if reckless < spec.options.reckless_from and verdict == "needs_review":
+        if reckless < enough and verdict == "needs_review":
             assert found == []
         else:
             assert found == detectors

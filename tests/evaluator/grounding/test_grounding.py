@@ -121,7 +121,7 @@ def test_learned_signals_are_taken_where_a_reader_gives_them(
     findings = judged.findings
     assert [finding.detector for finding in findings] == detectors
     # What nobody labelled ranks: the less support, the lower the score, and never under what passes.
-    doubt = spec.options.doubt_cost / (1 + math.exp(support))
+    doubt = spec.options["doubt_cost"] / (1 + math.exp(support))
     assert judged.score == pytest.approx(1 - doubt)
     assert scoring.score(judged, spec, protocol.shipped()).verdict == "pass"
     for finding in findings:

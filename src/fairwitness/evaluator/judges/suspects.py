@@ -6,6 +6,7 @@ a verdict by itself, while a sentence that is missed may win over a model that i
 
 from __future__ import annotations
 
+import codecs
 import unicodedata
 from collections.abc import Iterator
 
@@ -19,7 +20,7 @@ from fairwitness.evaluator.text import Region, Text
 # Beyond so many passages only the text without all of them is asked about, and it cannot pass.
 MAX_ALONE = 4
 # The encoder's `address` signal is asked far below the probability at which it would be reported.
-_ADDRESS_FROM = 0.1
+_ADDRESS_FROM = 0.3
 
 # Who judges, what judging gives, how a model is told what to do, and what an answer to our question looks like.
 _CUES = Pattern(
@@ -31,7 +32,7 @@ _CUES = Pattern(
     r"\b(?:answer|option|letter|label|choose|select|pick|reply|respond|output|return|print|say|write|mark|treat|count)"
     r"(?:s|ed|ing)?\W+(?:\w+\W+){0,4}(?:a|b|e|yes|no|pass|true|safe|ok|correct|5|five|100)\b|"
     r"\bmeets? (?:all|every|the|each)|\b(?:full|top|highest|maximum|perfect) (?:mark|grade|credit|point)|"
-    r"\byour (?:task|role|job|answer|decision|output|rules|reply|reasoning|operator|creator|users?)\b|"
+    r"\b(?:real|actual|true) (?:question|task)\b|\byour (?:task|role|job|answer|decision|output|rules|reply|reasoning|operator|creator|users?)\b|"
     r"\b(?:begins?|ends?)\]|\b(?:begin|end) of\b|^\W*(?:end|begin|stop)\b|</?[a-z_]+>|<\||\|>|\[/?inst|###|={4,}|-{4,}|"
     r"[\"'](?:verdict|reason|quotations|answer|result|label|decision)[\"']\s*:|"
     r"\b(?:user|assistant|system|human|judge)\s*:|\b(?:attention|notes? to|message (?:to|for)|to whoever|dear (?:reader|reviewer|model))\b",
@@ -100,7 +101,8 @@ def _by_cues(text: Text) -> Iterator[Region]:
     for sentence in text.sentences:
         said = text.slice(sentence)
         plain = _plain(said)
-        forms = (said, plain, plain.translate(_LOOKALIKES), plain[::-1])
+        turned = codecs.encode(plain, "rot13")
+        forms = (said, plain, plain.translate(_LOOKALIKES), plain[::-1], turned)
         if (
             any(_CUES.search(form.encode()) or _FOREIGN.search(form.encode()) for form in forms)
             or _ENCODED.search(said.encode())

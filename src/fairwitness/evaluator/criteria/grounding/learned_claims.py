@@ -1,7 +1,7 @@
 """Uses the learned signals `support` and `contradiction`, where a reader provides them.
 
 A reader of these signals names sentences: each place is one sentence of the response, and its strength the logit
-that its source supports, or contradicts, it. They rank and hint: what they say never fails a response by itself.
+that its source supports, or contradicts, it. They rank responses and mark sentences, and never fail one on their own.
 """
 
 from __future__ import annotations
@@ -13,19 +13,20 @@ from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.signals import Signal
 from fairwitness.evaluator.text import Region
 
-_MAX_CLAIMS = 3
+# Of low severity: so few of them never fail the criterion, or make it need review.
+_MAX_CLAIMS = 2
 
 
 def learned_claims(
     ground: Ground, contradiction: Signal | None, contradiction_from: float
 ) -> Iterator[Claim]:
-    """Yield a claim for the sentences most surely contradicted."""
+    """Yield a claim for each of the sentences most likely contradicted by the source."""
     found = sorted(_places(contradiction), key=lambda place: -place[0])
     for probability, stated in found[:_MAX_CLAIMS]:
         if probability >= contradiction_from:
             near = ground.nearest(stated)
             source = ground.index.units[near[0].unit].span if near else None
-            message = f"May contradict the source (probability {probability:.2f})."
+            message = f"Likely contradicts the source (probability {probability:.2f})."
             yield Claim("contradiction", stated, source, "low", message)
 
 
