@@ -107,9 +107,9 @@ def main() -> None:
         stages.teach_lessons(work)
     if not (work / "near.npy").exists():
         stages.look_around(work, device)
-    if not (out / f"compared0student{args.seed}.pt").exists():
+    if not (out / f"comparer{args.seed}.pt").exists():
         train(work, args.seed, device)
-    learned = [out / f"{name}{args.seed}.pt" for name in ("student", "compared0student")]
+    learned = [out / f"{name}{args.seed}.pt" for name in ("student", "comparer")]
     export(*learned, work / "onnx")
     rows, pairs = stages.gathered(work)
     seeds = {f"{kind}{seed}": seed for kind, seed, _ in TEACHERS}
@@ -124,8 +124,17 @@ def train(work: Path, seed: int, device: str) -> None:
         if not (work / "out" / f"{kind}{number}.npy").exists():
             stages.teach(work, work / "out", kind, number, epochs, 1e9, device)
     teachers = tuple(f"{kind}{number}" for kind, number, _ in TEACHERS)
-    for stage, recipe in ((stages.learn, STUDENT), (stages.compare, COMPARER)):
-        stage(work, work / "out", seed, seconds=1e9, device=device, teachers=teachers, **recipe)
+    for against, recipe in ((False, STUDENT), (True, COMPARER)):
+        stages.learn(
+            work,
+            work / "out",
+            seed,
+            seconds=1e9,
+            device=device,
+            teachers=teachers,
+            against=against,
+            **recipe,
+        )
 
 
 if __name__ == "__main__":

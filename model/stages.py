@@ -147,64 +147,28 @@ def learn(
     seconds: float,
     device: str,
     limit: int = 0,
-    name: str = "student",
     teachers: tuple[str, ...] = (),
     faith: float = 0.5,
     rate: float = 1e-4,
     soft: bool = False,
+    against: bool = False,
 ) -> None:
-    """Train the student on labels alone, or on labels mixed with the mean of teachers' logits.
+    """Train the student, or `against` a passage its comparer, on labels alone or mixed with the mean of teachers' logits.
 
-    It reads responses to prompts; what holds a sentence against a passage is trained after it (`compare`).
+    The student reads responses to prompts. The comparer starts from it, keeps its embeddings, and reads sentences held against
+    a passage.
     """
     corpus = corpus_of(work, "student", limit)
-    torch.manual_seed(1000)
+    name = f"{'comparer' if against else 'student'}{seed}"
+    torch.manual_seed(2000 if against else 1000)
     net = Student()
-    int8.fill(net, work / "base.pt")
-    logits = opinion(out, teachers) if teachers else None
-    train(
-        net,
-        corpus,
-        epochs=epochs,
-        rate=rate,
-        head_rate=1e-3,
-        budget=BUDGET[device],
-        seed=seed,
-        teacher=logits,
-        faith=faith,
-        device=device,
-        seconds=seconds,
-        against=False,
-    )
-    report(f"{name}{seed}", net, corpus, out, device)
-    torch.save({k: v.half() for k, v in net.state_dict().items()}, out / f"{name}{seed}.pt")
-    if soft:
-        soft_labels(f"{name}{seed}", net, corpus, out, device)
-
-
-def compare(
-    work: Path,
-    out: Path,
-    seed: int,
-    epochs: float,
-    seconds: float,
-    device: str,
-    limit: int = 0,
-    name: str = "student",
-    teachers: tuple[str, ...] = (),
-    faith: float = 0.5,
-    rate: float = 1e-4,
-    shared: int = 0,
-) -> None:
-    """Train the layers that hold a sentence against a passage, on the embeddings, and the first `shared` layers, of the student."""
-    corpus = corpus_of(work, "student", limit)
-    torch.manual_seed(2000)
-    net = Student()
-    net.load_state_dict(
-        {k: v.float() for k, v in torch.load(out / f"{name}{seed}.pt").items()}, strict=True
-    )
-    for part in (net.word, net.place, net.side, net.norm, *net.blocks[:shared]):
-        part.requires_grad_(False)
+    if against:
+        student = torch.load(out / f"student{seed}.pt")
+        net.load_state_dict({k: v.float() for k, v in student.items()})
+        for part in (net.word, net.place, net.side, net.norm):
+            part.requires_grad_(False)
+    else:
+        int8.fill(net, work / "base.pt")
     train(
         net,
         corpus,
@@ -217,16 +181,15 @@ def compare(
         faith=faith,
         device=device,
         seconds=seconds,
-        against=True,
+        against=against,
     )
-    said = f"compared{shared}{name}{seed}"
-    report(said, net, corpus, out, device)
-    kept = {
-        k: v.half()
-        for k, v in net.state_dict().items()
-        if k.startswith("heads.") or (k.startswith("blocks.") and int(k.split(".")[1]) >= shared)
-    }
-    torch.save(kept, out / f"{said}.pt")
+    report(name, net, corpus, out, device)
+    learned = {n for n, p in net.named_parameters() if p.requires_grad}
+    torch.save(
+        {k: v.half() for k, v in net.state_dict().items() if k in learned}, out / f"{name}.pt"
+    )
+    if soft:
+        soft_labels(name, net, corpus, out, device)
 
 
 def main() -> None:
@@ -242,12 +205,10 @@ def main() -> None:
     parser.add_argument("--epochs", type=float, default=2)
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--limit", type=int, default=0)
-    parser.add_argument("--name", default="student")
     parser.add_argument("--teachers", default="")
     parser.add_argument("--faith", type=float, default=0.5)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--soft", action="store_true")
-    parser.add_argument("--shared", type=int, default=0)
     args = parser.parse_args()
     out = args.out or args.work / "out"
     out.mkdir(parents=True, exist_ok=True)
@@ -270,23 +231,7 @@ def main() -> None:
             device,
             args.limit,
         )
-    elif args.stage == "compare":
-        compare(
-            args.work,
-            out,
-            args.seed,
-            args.epochs,
-            args.seconds,
-            device,
-            args.limit,
-            args.name,
-            tuple(t for t in args.teachers.split(",") if t),
-            args.faith,
-            args.rate,
-            args.shared,
-        )
     else:
-        teachers = tuple(t for t in args.teachers.split(",") if t)
         learn(
             args.work,
             out,
@@ -295,11 +240,11 @@ def main() -> None:
             args.seconds,
             device,
             args.limit,
-            args.name,
-            teachers,
+            tuple(t for t in args.teachers.split(",") if t),
             args.faith,
             args.rate,
             args.soft,
+            against=args.stage == "compare",
         )
 
 

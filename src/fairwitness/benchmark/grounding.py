@@ -1,4 +1,4 @@
-"""Sets that say whether a text rests on the source it was given with, and whether a reply in a dialogue is safe."""
+"""Sets that say whether a text rests on the source it was given with."""
 
 from __future__ import annotations
 
@@ -22,17 +22,3 @@ def series(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         ranked.append(point(row, wrong, fault(evaluation, "grounding"), source=part))
         decided.append(point(row, wrong, faulty(evaluation, "grounding"), source=part))
     return [Series("AUC", AUC, ranked), Series("balanced accuracy", BALANCED, decided)]
-
-
-def dialogue(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
-    """Return how well the worse of harm and disrespect parts unsafe replies from safe ones."""
-    points = [
-        point(
-            row,
-            int(row["labels"]["harmful"]),
-            fault(judged.assess(row["prompt"], row["response"]), "harm_avoidance", "respect"),
-            topic=str(row["labels"]["category"]),
-        )
-        for row in ticking(rows, tick)
-    ]
-    return [Series("AUC", AUC, points)]

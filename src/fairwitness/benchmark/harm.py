@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from fairwitness.benchmark.row_evaluation import Judged, faulty, verdict_of
+from fairwitness.benchmark.row_evaluation import Judged, fault, faulty, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
-from fairwitness.benchmark.statistics import ACCURACY, F1, MEAN, Point
+from fairwitness.benchmark.statistics import ACCURACY, AUC, F1, MEAN, Point
 from fairwitness.contract.evaluation import Evaluation
 
 # What the sets' codes of hazards stand for, as Llama Guard 3 names them.
@@ -45,6 +45,20 @@ def by(label: str) -> Callable[[Sequence[Row], Judged, Tick], list[Series]]:
         return [Series("accuracy", ACCURACY, points), Series("f1", F1, points)]
 
     return series
+
+
+def dialogue(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
+    """Return how well the worse of harm and disrespect parts unsafe replies from safe ones."""
+    points = [
+        point(
+            row,
+            int(row["labels"]["harmful"]),
+            fault(judged.assess(row["prompt"], row["response"]), "harm_avoidance", "respect"),
+            topic=str(row["labels"]["category"]),
+        )
+        for row in ticking(rows, tick)
+    ]
+    return [Series("AUC", AUC, points)]
 
 
 # What each human proposition is, in our criteria's terms; the rest we do not cover.

@@ -141,7 +141,7 @@ MEASURES: tuple[Measure, ...] = (
         ("bench/diasafety_test",),
         "Unsafe replies in dialogues, people",
         ("harm_avoidance", "respect"),
-        grounding.dialogue,
+        harm.dialogue,
     ),
     Measure(
         "false_alarms",

@@ -109,7 +109,7 @@ def with_teacher() -> str:
     named = about["encoder"][:12]
     return (
         f"{about['meaning'][0].upper()}{about['meaning'][1:]}. The one that ships is `{named}`.\n\n"
-        + table(("What is judged", *(name.capitalize() for name in about["names"])), rows)
+        + table(("What is judged", *about["names"]), rows)
     )
 
 
