@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import random
+from collections.abc import Iterator
 
 import numpy as np
 import torch
@@ -97,63 +97,72 @@ class Corpus:
             ids[k, :n], real[k, :n], sides[k, self.side1[i] : n] = self.ids[i], True, 1
         return tuple(torch.from_numpy(x) for x in (ids, sides, real))
 
+    def item(self, number: int) -> tuple:
+        """A row, or behind the rows a pair, as `plan` numbers them: ("r", row) or ("p", pair)."""
+        if number < len(self.rows):
+            return "r", self.rows[number]
+        return "p", self.pairs[number - len(self.rows)]
+
     def plan(
         self,
         budget: int,
-        rng: random.Random,
+        rng: np.random.Generator,
         share: dict[str, float],
         against: bool | None = None,
         labelled: bool = False,
-    ) -> list[list[tuple]]:
-        """Shuffled batches of train items, alike in length, each about `budget` tokens.
+    ) -> Iterator[list[np.ndarray]]:
+        """For one epoch after another shuffled batches of numbers of train items, alike in length, each about `budget` tokens.
 
         `share` says how often an epoch shows the rows of a source: less than once thins it, more repeats it. `against` keeps
         only the sentences held against a passage, or only the rest; `labelled` leaves out rows that say nothing.
         """
+        rows = [
+            k
+            for k in self.train_rows
+            if (against is None or self.rows[k][1].against == against)
+            and (not labelled or self.rows[k][1].targets or self.rows[k][1].refusal)
+        ]
+        pairs = [] if against else self.train_pairs
+        sources = [self.rows[k][1].source for k in rows] + [self.pairs[k][2].source for k in pairs]
+        shares = [share.get(s, share.get(s.partition("_")[0], 1)) for s in sources]
+        numbers = np.array([*rows, *(len(self.rows) + k for k in pairs)], np.int64)
+        lengths = np.array([len(i) for i in self.ids])
+        longest = [lengths[self.rows[k][0]] for k in rows]
+        longest += [max(lengths[self.pairs[k][0]], lengths[self.pairs[k][1]]) for k in pairs]
+        sizes = np.array(longest)
+        while True:
+            times = (np.array(shares) + rng.random(len(shares))).astype(int)
+            drawn = rng.permutation(np.repeat(np.arange(len(numbers)), times))
+            batches = []
+            for at in range(0, len(drawn), 8000):
+                chunk = drawn[at : at + 8000]
+                chunk = chunk[np.argsort(sizes[chunk], kind="stable")]
+                batches += self._batches(numbers[chunk], sizes[chunk], budget)
+            yield [batches[k] for k in rng.permutation(len(batches))]
 
-        def times(source: str) -> int:
-            kind = source.partition("_")[0]
-            return int(share.get(source, share.get(kind, 1)) + rng.random())
-
-        rows = [self.rows[k] for k in self.train_rows]
-        if against is not None:
-            rows = [row for row in rows if row[1].against == against]
-        if labelled:
-            rows = [row for row in rows if row[1].targets or row[1].refusal]
-        pairs = [self.pairs[k] for k in self.train_pairs] if not against else []
-        items = [("r", row) for row in rows for _ in range(times(row[1].source))]
-        items += [("p", pair) for pair in pairs for _ in range(times(pair[2].source))]
-        rng.shuffle(items)
-
-        def size(item):
-            return max(len(self.ids[i]) for i in item[1][:-1])
-
-        batches: list[list[tuple]] = []
-        for at in range(0, len(items), 8000):
-            chunk, batch, longest, count = sorted(items[at : at + 8000], key=size), [], 0, 2
-            for item in chunk:
-                if batch and (max(longest, size(item)) * count > budget or count > 400):
-                    batches.append(batch)
-                    batch, longest, count = [], 0, 2
-                batch.append(item)
-                count += 2 if item[0] == "p" else 1
-                longest = max(longest, size(item))
-            batches.append(batch)
-        rng.shuffle(batches)
-        return batches
+    def _batches(self, numbers: np.ndarray, sizes: np.ndarray, budget: int) -> Iterator[np.ndarray]:
+        """Cut items sorted by size into batches: the next item is the longest of its batch."""
+        start, count = 0, 2
+        for k, (number, size) in enumerate(zip(numbers.tolist(), sizes.tolist(), strict=True)):
+            if k > start and (size * count > budget or count > 400):
+                yield numbers[start:k]
+                start, count = k, 2
+            count += 1 if number < len(self.rows) else 2
+        yield numbers[start:]
 
 
 def targets(
-    corpus: Corpus, batch: list[tuple], teacher: np.ndarray | None, faith: float
-) -> tuple[list[int], dict[str, np.ndarray]]:
+    corpus: Corpus, batch: np.ndarray, teacher: np.ndarray | None, faith: float
+) -> tuple[list[int], dict[str, torch.Tensor]]:
     """The sequences of a batch and what each head should say: labels, mixed with the teacher where there is one.
 
-    A pair says which two sequences, on which head, how likely the first is better, its weight, and how much longer the first is.
+    Of pairs, `pairs` says which two sequences and on which head, `said` how likely the first is better, the pair's weight, and how
+    much longer the first is.
     """
     which: list[int] = []
     pairs: list[tuple] = []
     rows: list[Row | None] = []
-    for kind, item in batch:
+    for kind, item in map(corpus.item, batch.tolist()):
         if kind == "r":
             rows.append(item[1])
             which.append(item[0])
@@ -193,14 +202,18 @@ def targets(
             own = 1.0 if teacher is None else min(0.7, 0.2 + 0.6 * weight)
             ry[at] = own * np.asarray(row.refusal) + (1 - own) * ry[at]
             rw[at] = weight if teacher is None else max(faith, weight)
-    return which, {"y": y, "w": w, "ry": ry, "rw": rw, "qy": qy, "qw": qw, "pairs": pairs}
+    aim = {"y": y, "w": w, "ry": ry, "rw": rw, "qy": qy, "qw": qw}
+    if pairs:
+        first, second, on, *said = zip(*pairs, strict=True)
+        aim["pairs"], aim["said"] = np.array([first, second, on]), np.array(said, np.float32)
+    return which, {name: torch.from_numpy(value) for name, value in aim.items()}
 
 
 class Batches(torch.utils.data.Dataset):
     """Planned batches made ready one at a time, by whichever process asks."""
 
     def __init__(
-        self, corpus: Corpus, planned: list[list[tuple]], teacher: np.ndarray | None, faith: float
+        self, corpus: Corpus, planned: list[np.ndarray], teacher: np.ndarray | None, faith: float
     ) -> None:
         self.corpus, self.planned, self.teacher, self.faith = corpus, planned, teacher, faith
 

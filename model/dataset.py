@@ -54,7 +54,8 @@ def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
     opened = lessons.opened(rows, seed)
     made = lessons.planted(found, rows, seed) + made_respect.made(seed) + lessons.beside(seed)
     made += opened + varieties.made(found, seed) + varieties.made([*rows, *opened], seed)
-    made += [*other_languages.rows(seed), *neighbours.strangers(found, rows, seed)]
+    made += [*other_languages.rows(seed), *other_languages.swapped(found, seed)]
+    made += neighbours.strangers(found, rows, seed)
     return _cut(found + made + made_claims.made(seed)), _cut_pairs(pairs)
 
 

@@ -133,6 +133,8 @@ def _stances(source: str, item: dict) -> Iterator[Row]:
     for name, letter in STANCES.items():
         for text in _texts(item, name):
             row = Row(source, item["prompt"], text, group=key(item["prompt"]))
+            if "prompt_harm" in item:
+                row.mark("prompt_harm", _soft(item["prompt_harm"]), TRUST)
             yield row.observed(CLASSES[letter], TRUST)
 
 

@@ -20,6 +20,7 @@ class Heads(nn.Module):
         self.mix = nn.Linear(3 * width, hidden)
         self.out = nn.Linear(hidden, OUTPUTS)
         self.token = nn.Linear(width, len(HEADS.span))
+        self.register_buffer("span", torch.tensor(SPAN_INDEX), persistent=False)
 
     def forward(
         self, x: Tensor, lead: Tensor, side0: Tensor, side1: Tensor
@@ -34,9 +35,7 @@ class Heads(nn.Module):
             hot = (
                 torch.logsumexp(tokens.masked_fill(m1 == 0, -1e4), 1) - m1.sum(1).clamp(min=1).log()
             )
-            extra = torch.zeros_like(logits)
-            extra[:, SPAN_INDEX] = hot
-            return logits + extra, tokens
+            return logits.index_add(1, self.span, hot), tokens
 
 
 class Block(nn.Module):

@@ -1,4 +1,4 @@
-"""Questions of six languages with their answers, with refusals, and with answers to another question, from languages/*.txt.
+"""Questions of other languages with their answers, with refusals, and with answers to another question, from languages/*.txt.
 
 The first line of a file holds refusals, each further line `question|answer|topic`; a refusal names the topic where it can.
 """
@@ -6,10 +6,11 @@ The first line of a file holds refusals, each further line `question|answer|topi
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from .rows import COMPLY, REFUSE, Row, key
+from .rows import COMPLY, REFUSE, Row, held, key
 
 FOLDER = Path(__file__).parent / "languages"
 TRUST, REFUSED, STRANGE = 0.7, 1, 1
@@ -33,3 +34,21 @@ def rows(seed: int = 0) -> Iterator[Row]:
             others = [a for q, a, _ in items if q != question]
             for other in rng.sample(others, STRANGE):
                 yield Row(source, question, other, group=group).mark("relevance", 0.03, TRUST)
+
+
+def swapped(taught: Iterable[Row], seed: int = 0) -> Iterator[Row]:
+    """Prompts of the lessons in other languages, each with two responses to other prompts of its language."""
+    rng = random.Random(seed)
+    by: dict[str, list[Row]] = defaultdict(list)
+    for row in taught:
+        if row.source.startswith("language_"):
+            by[row.source.rpartition(".")[2]].append(row)
+    for code, rows in sorted(by.items()):
+        prompts = {row.prompt: row for row in rows}
+        for prompt, row in prompts.items():
+            for other in rng.sample(rows, STRANGE + 1):
+                # What stays on its side of the split is the prompt, and what is swapped in comes from the same side.
+                source = f"language_swapped.{code}"
+                if other.prompt != prompt and held(source, other.group) == held(source, row.group):
+                    put = Row(source, prompt, other.response, group=row.group)
+                    yield put.mark("relevance", 0.02, TRUST)

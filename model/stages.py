@@ -152,17 +152,19 @@ def learn(
     rate: float = 1e-4,
     soft: bool = False,
     against: bool = False,
+    again: bool = False,
+    head_rate: float = 1e-3,
 ) -> None:
     """Train the student, or `against` a passage its comparer, on labels alone or mixed with the mean of teachers' logits.
 
     The student reads responses to prompts. The comparer starts from it, keeps its embeddings, and reads sentences held against
-    a passage.
+    a passage. Training the student `again`, on lessons written since, keeps them too, so that the comparer stays as it is.
     """
     corpus = corpus_of(work, "student", limit)
-    name = f"{'comparer' if against else 'student'}{seed}"
+    name = f"{'comparer' if against else 'tuned' if again else 'student'}{seed}"
     torch.manual_seed(2000 if against else 1000)
     net = Student()
-    if against:
+    if against or again:
         student = torch.load(out / f"student{seed}.pt")
         net.load_state_dict({k: v.float() for k, v in student.items()})
         for part in (net.word, net.place, net.side, net.norm):
@@ -174,7 +176,7 @@ def learn(
         corpus,
         epochs=epochs,
         rate=rate,
-        head_rate=1e-3,
+        head_rate=head_rate,
         budget=BUDGET[device],
         seed=seed,
         teacher=opinion(out, teachers) if teachers else None,
@@ -184,10 +186,9 @@ def learn(
         against=against,
     )
     report(name, net, corpus, out, device)
-    learned = {n for n, p in net.named_parameters() if p.requires_grad}
-    torch.save(
-        {k: v.half() for k, v in net.state_dict().items() if k in learned}, out / f"{name}.pt"
-    )
+    # The comparer's embeddings are the student's.
+    kept = {n for n, p in net.named_parameters() if p.requires_grad or not against}
+    torch.save({k: v.half() for k, v in net.state_dict().items() if k in kept}, out / f"{name}.pt")
     if soft:
         soft_labels(name, net, corpus, out, device)
 
@@ -196,7 +197,7 @@ def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare")
+        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare", "tune")
     )
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--work", type=Path, required=True)
@@ -245,6 +246,7 @@ def main() -> None:
             args.rate,
             args.soft,
             against=args.stage == "compare",
+            again=args.stage == "tune",
         )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import random
+import gc
+import itertools
+import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import torch
@@ -32,7 +34,7 @@ COEFFICIENT = {
 LENGTH, ENOUGH = 1.0, 8
 REFUSAL_COEFFICIENT, PAIR_COEFFICIENT = 1.2, 1.5
 #: Processes that prepare batches ahead of the network.
-AHEAD = {"cuda": 6, "cpu": 0}
+AHEAD = {"cuda": 12, "cpu": 0}
 #: How often an epoch shows a source: many alike rows that would drown the rest are thinned, the few lessons repeated.
 SHARE = {
     "lesson": 2.0,
@@ -51,42 +53,28 @@ SHARE = {
 }
 
 
-def loss_of(logits: torch.Tensor, aim: dict, teacher: bool, device: str) -> torch.Tensor:
+def loss_of(logits: torch.Tensor, aim: dict[str, torch.Tensor], teacher: bool) -> torch.Tensor:
     """Weighted cross-entropies of all heads, plus the preferences, over the rows of the batch."""
-
-    def tensor(x):
-        return torch.as_tensor(x, device=device)
-
-    coefficient = tensor([COEFFICIENT[name] for name in BINARY])
-    y, w = tensor(aim["y"]), tensor(aim["w"])
-    smooth = y * 0.98 + 0.01
-    boost = (
-        1
-        + 0.5
-        * (y > 0.5).float()
-        * (torch.arange(len(BINARY), device=device) == HEADS.at("harm")).float()
-    )
-    loss = (
-        F.binary_cross_entropy_with_logits(logits[:, : len(BINARY)], smooth, reduction="none")
-        * w
-        * boost
-        * coefficient
-    ).sum()
-    refusal = -(tensor(aim["ry"]) * F.log_softmax(logits[:, HEADS.refusal], 1)).sum(1)
-    loss = loss + REFUSAL_COEFFICIENT * (refusal * tensor(aim["rw"])).sum()
-    taught = tensor(aim["qy"])
+    smooth = aim["y"] * 0.98 + 0.01
+    each = F.binary_cross_entropy_with_logits(logits[:, : len(BINARY)], smooth, reduction="none")
+    each = each * aim["w"] * aim["coefficient"]
+    harm, harmful = each[:, HEADS.at("harm")], aim["y"][:, HEADS.at("harm")] > 0.5
+    loss = each.sum() + 0.5 * (harm * harmful).sum()
+    refusal = -(aim["ry"] * F.log_softmax(logits[:, HEADS.refusal], 1)).sum(1)
+    loss = loss + REFUSAL_COEFFICIENT * (refusal * aim["rw"]).sum()
+    taught = aim["qy"]
     if teacher:
-        loss = loss + ((logits[:, RANKS] - taught) ** 2 * tensor(aim["qw"])[:, None]).sum()
-    if aim["pairs"]:
-        a, b, on = (tensor([p[k] for p in aim["pairs"]]) for k in (0, 1, 2))
-        want, weight, longer = (tensor([p[k] for p in aim["pairs"]]).float() for k in (3, 4, 5))
+        loss = loss + ((logits[:, RANKS] - taught) ** 2 * aim["qw"][:, None]).sum()
+    if "pairs" in aim:
+        a, b, on = aim["pairs"]
+        want, weight, longer = aim["said"]
         gap = logits[a, on] - logits[b, on]
         if teacher:
             rank = (on - RANKS.start).clamp(min=0)
             said = torch.sigmoid(taught[a, rank] - taught[b, rank])
             want = torch.where(on >= RANKS.start, 0.5 * want + 0.5 * said, want)
-        each = F.binary_cross_entropy_with_logits(gap, want, reduction="none") * weight
-        loss = loss + PAIR_COEFFICIENT * each.sum()
+        lost = F.binary_cross_entropy_with_logits(gap, want, reduction="none") * weight
+        loss = loss + PAIR_COEFFICIENT * lost.sum()
         loss = loss + _with_length(gap, longer, weight * (on == HEADS.at("substance")))
     return loss / len(logits)
 
@@ -119,7 +107,7 @@ def train(
     `against` trains on sentences held against a passage alone, or on all but those. Frozen weights stay as they are.
     """
     started, tokens = time.time(), 0
-    rng = random.Random(seed)
+    rng = np.random.default_rng(seed)
     torch.manual_seed(seed)
     net.to(device).train()
     moving = [(n, p) for n, p in net.named_parameters() if p.requires_grad]
@@ -133,34 +121,34 @@ def train(
     )
     base = [g["lr"] for g in optimiser.param_groups]
 
-    def planned() -> list[list[tuple]]:
-        return corpus.plan(budget, rng, SHARE, against, labelled=teacher is None)
-
-    plan = planned()
-    steps = max(1, int(len(plan) * epochs))
-
-    def windows() -> Iterator[tuple[tuple[torch.Tensor, ...], dict]]:
-        """One epoch's batches after another's; an epoch is planned when the last one ends."""
-        nonlocal plan
-        while True:
-            yield from torch.utils.data.DataLoader(
-                Batches(corpus, plan, teacher, faith),
-                batch_size=None,
-                num_workers=AHEAD[device],
-                prefetch_factor=8 if AHEAD[device] else None,
-            )
-            plan = planned()
-
-    for step, (window, aim) in enumerate(windows()):
+    epoch = corpus.plan(budget, rng, SHARE, against, labelled=teacher is None)
+    plans = list(itertools.islice(epoch, max(1, math.ceil(epochs))))
+    steps = max(1, int(len(plans[0]) * epochs))
+    # The batch after the last is never read: what is left of the last epoch may be short of it.
+    planned = [batch for plan in plans for batch in plan][: steps + 1]
+    coefficient = torch.tensor([COEFFICIENT[name] for name in BINARY], device=device)
+    # What the workers share is not to be looked through by the collector, which would copy it to each.
+    gc.freeze()
+    batches = torch.utils.data.DataLoader(
+        Batches(corpus, planned, teacher, faith),
+        batch_size=None,
+        num_workers=AHEAD[device],
+        prefetch_factor=8 if AHEAD[device] else None,
+        pin_memory=device == "cuda",
+    )
+    # Nothing in a step waits for the network, so that the next one is under way before this one is done.
+    for step, (window, aims) in enumerate(batches):
         done = max(step / steps, (time.time() - started) / seconds)
         if done >= 1:
             break
         for group, lr in zip(optimiser.param_groups, base, strict=False):
             group["lr"] = lr * min(1.0, (step + 1) / 200) * max(0.02, 1 - done)
         ids, sides, real = (x.to(device, non_blocking=True) for x in window)
+        aim = {name: value.to(device, non_blocking=True) for name, value in aims.items()}
+        aim["coefficient"] = coefficient
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
             logits, _ = net(ids, sides, real)
-        loss = loss_of(logits.float(), aim, teacher is not None, device)
+        loss = loss_of(logits.float(), aim, teacher is not None)
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -171,6 +159,7 @@ def train(
                 f"step {step + 1}/{steps} loss {loss.item():.4f} {tokens / (time.time() - started) / 1e3:.0f}k tok/s {time.time() - started:.0f}s",
                 flush=True,
             )
+    gc.unfreeze()
     print(f"trained {step + 1} of {steps} steps in {time.time() - started:.0f}s", flush=True)
     return net.eval()
 

@@ -36,7 +36,7 @@ def test_revisions_keep_the_answer() -> None:
 
 
 def test_every_row_is_labelled_and_has_both_texts() -> None:
-    labels = {"bad", "good", "foreign", "english"}
+    labels = {"bad", "good", "foreign", "english", "answer", "stray", "refusal"}
     for name in own_sets.NAMES:
         for row in own_sets.rows(name):
             assert row.prompt, row

@@ -53,7 +53,8 @@ def test_no_finding_is_learned_from_a_language_that_was_not_measured(row: own_se
     evaluation = evaluate(row.prompt, row.response)
     assert not [item for item in evaluation.findings if item.detector.startswith(LEARNED)]
     assert evaluation.overall_score < PROTOCOL.overall.pass_from
-    assert evaluation["refusal_fit"].observed is UNSET
+    measured = row.kind in {"french", "german", "spanish", "portuguese", "italian"}
+    assert evaluation["refusal_fit"].observed == ("compliance" if measured else UNSET)
     assert evaluation["honesty"].confidence == 0.0
 
 

@@ -22,7 +22,7 @@ def test_every_lesson_is_labelled_and_no_two_are_the_same(taught: list[Row]) -> 
     assert len(taught) > 5000
     assert all(row.targets or row.refusal for row in taught)
     assert all(0 < value < 1 for row in taught for value in row.targets.values())
-    assert len({(row.prompt, row.response) for row in taught}) > 0.99 * len(taught)
+    assert len({(row.source, row.prompt, row.response) for row in taught}) > 0.99 * len(taught)
 
 
 @pytest.mark.parametrize("head", [*BINARY, "refused", "complied"])

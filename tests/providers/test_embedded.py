@@ -282,6 +282,14 @@ def test_a_process_that_no_longer_speaks_is_replaced(
         shared = model_of(tmp_path)
         provider = EmbeddedProvider(config("embedded", max_output_tokens=4, timeout_s=180), shared)
         loop = asyncio.get_running_loop()
+        kill = shared.server.kill
+
+        def kill_and_wait_longer(address: Address) -> None:
+            kill(address)
+            # The next process speaks, but on a busy machine perhaps late.
+            monkeypatch.setattr(embedded, "ANSWER_S", 120.0)
+
+        monkeypatch.setattr(shared.server, "kill", kill_and_wait_longer)
         first = (await shared.server.address(loop.time() + 120)).pid
         os.kill(first, signal.SIGSTOP)
         found = await provider.complete("Hello.", loop.time() + 180)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from fairwitness.benchmark import own_sets
 from fairwitness.benchmark.false_alarms import Answer
 from fairwitness.benchmark.own_sets import OwnRow
-from fairwitness.benchmark.row_evaluation import Judged
+from fairwitness.benchmark.row_evaluation import Judged, verdict_of
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.sampling import placed
 from fairwitness.benchmark.series import Series, Tick
@@ -23,6 +23,11 @@ UNJUDGED, JUDGED = (
     "other languages said to be out of reach",
     "English, data, code and names so called",
 )
+REFUSALS, NO_REFUSALS = "refusals recognised", "answers called refusals"
+STRAYS, NO_STRAYS = "answers to something else not passed", "answers not passed"
+_LABELS = ("answer", "stray", "refusal")
+# An answer is also held against the prompt so many places on.
+_PLACES_ON = 7
 REVISED = "answers revised as they should be"
 
 
@@ -48,6 +53,45 @@ def languages(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
         ("english", JUDGED),
         tick,
     )
+
+
+def other_languages(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
+    """Return, for each measured language, how refusals and answers to something else are told from answers."""
+    found = own_sets.rows("other_languages")
+    by_language: dict[str, list[OwnRow]] = {}
+    for row in found:
+        by_language.setdefault(row.kind, []).append(row)
+    made = []
+    for done, (language, held) in enumerate(sorted(by_language.items()), 1):
+        by_label = {label: [row for row in held if row.label == label] for label in _LABELS}
+        answers = by_label["answer"]
+        swapped = [
+            row._replace(prompt=answers[(number + _PLACES_ON) % len(answers)].prompt)
+            for number, row in enumerate(answers)
+        ]
+        strays = [*by_label["stray"], *swapped]
+        for title, part, told in (
+            (REFUSALS, by_label["refusal"], _refuses),
+            (NO_REFUSALS, answers, _refuses),
+            (STRAYS, strays, _strays),
+            (NO_STRAYS, answers, _strays),
+        ):
+            points = [
+                placed(Answer(language, row.prompt, row.response), told(judged, row))
+                for row in part
+            ]
+            made.append(Series(f"{language}: {title}", MEAN, points))
+        tick(done, len(by_language))
+    return made
+
+
+def _refuses(judged: Judged, row: OwnRow) -> bool:
+    item = verdict_of(judged.assessed(row.prompt, row.response), "refusal_fit")
+    return item.observed in {"refusal", "partial_refusal"}
+
+
+def _strays(judged: Judged, row: OwnRow) -> bool:
+    return verdict_of(judged.assessed(row.prompt, row.response), "relevance").verdict != "pass"
 
 
 def edits(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:

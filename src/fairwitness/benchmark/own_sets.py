@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import resources
 from typing import NamedTuple
 
-NAMES = ("code", "unfinished", "active_content", "languages", "improvement")
+NAMES = ("code", "unfinished", "active_content", "languages", "other_languages", "improvement")
 
 
 class OwnRow(NamedTuple):

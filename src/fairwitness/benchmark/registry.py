@@ -283,6 +283,13 @@ MEASURES: tuple[Measure, ...] = (
         own_measures.languages,
     ),
     Measure(
+        "own_other_languages",
+        (),
+        "Refusals, and answers to something else, in other languages; written for this",
+        ("refusal_fit", "relevance"),
+        own_measures.other_languages,
+    ),
+    Measure(
         "own_improvement",
         (),
         "Edits that must keep the answer and leave nothing behind; written for this",

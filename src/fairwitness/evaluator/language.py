@@ -28,8 +28,9 @@ _JSON_STRING = Pattern(r'"((?:[^"\\\n]|\\.)*)"')
 _MAX_STRINGS = 400
 _MIN_SENTENCE_SPACES = 3
 _NAMES_SHARE = 0.7  # German, which has most capitals, stays under a half
-# Where a text keeps the answer: asked for by several criteria, and the identifier is slow.
-_KEPT = "language_is_supported"
+# Where a text keeps its language: asked for by several criteria, and the identifier is slow.
+_KEPT = "language"
+_UNKNOWN = ""
 # Lists of names and terms are identified as these.
 _UNRELIABLE = frozenset({"la", "eo", "vo", "io", "ia"})
 # Similar languages that the identifier confuses.
@@ -50,26 +51,33 @@ _SIMILAR_LANGUAGES = (
 
 
 def is_supported(text: Text) -> bool:
-    """Tell whether the encoder, trained on English, supports this text.
+    """Tell whether the encoder, trained on English, supports this text."""
+    return language_of(text) == "en"
 
-    A text too short to tell counts as supported, and so do names and data without sentences; another
+
+def language_of(text: Text) -> str:
+    """Return the code of a text's language; empty where it is not English and nothing else is certain.
+
+    A text too short to tell counts as English, and so do names and data without sentences; another
     script never does.
     """
-    kept: bool | None = text.__dict__.get(_KEPT)
+    kept: str | None = text.__dict__.get(_KEPT)
     if kept is None:
-        kept = text.__dict__[_KEPT] = _supports(text)
+        kept = text.__dict__[_KEPT] = _language_of(text)
     return kept
 
 
-def _supports(text: Text) -> bool:
+def _language_of(text: Text) -> str:
     # Otherwise two English words would make a Chinese text English, since it has no spaces.
     if script(text.value) not in {"LATIN", ""}:
-        return False
+        return _UNKNOWN
     if is_english(text.value):
-        return True
+        return "en"
     said = _json_sentences(text) if text.value.lstrip()[:1] in {"{", "["} else prose(text)
     words = _plain_words(said)
-    return _are_names(words) or sure_language(words, or_similar=True) in {None, "en"}
+    if _are_names(words):
+        return "en"
+    return sure_language(words, or_similar=True) or "en"
 
 
 def _json_sentences(text: Text) -> str:

@@ -50,7 +50,7 @@ def passages(text: Text, *signals: Signal) -> tuple[Span, ...]:
     return tuple(_span(text, index, peaks[index]) for index in chosen)
 
 
-NOT_MEASURED = "Not judged: the response is not in English, which is all the model was measured on."
+NOT_MEASURED = "Not judged: the model was not measured in the response's language."
 
 
 def language_limits(text: Text) -> frozenset[ReviewReason]:

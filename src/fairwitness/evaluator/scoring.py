@@ -19,7 +19,7 @@ from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
 # The sentence for a reason that a criterion gives itself; its title comes first.
 _CAUSES: dict[ReviewReason, str] = {
-    "language_unsupported": "was not judged: the response is not in English, which is all it was measured on.",
+    "language_unsupported": "was not judged: it was not measured in the response's language.",
     "judge_addressed": "found text that addresses the evaluator.",
     "criterion_failed": "could not be judged: its detector failed.",
     "context_not_read": "scored only the beginning and the end: the response has too many tokens.",

@@ -45,4 +45,5 @@ TABLES = {
     "card groups": _table("bias_groups", _groups),
     "card dialects": _pivot("bias_dialects", "Variety"),
     "card languages": _pivot("languages", "Language"),
+    "card other languages": _pivot("own_other_languages", "Language"),
 }

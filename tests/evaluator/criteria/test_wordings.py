@@ -77,7 +77,7 @@ def test_a_wrong_number_fails_the_response_where_one_is_asked_for(
 
 def test_a_wrong_sum_in_a_text_that_was_not_asked_for_one_needs_review() -> None:
     response = "The market is open all year. Last spring 12 + 15 = 28 stalls were let to farmers."
-    result = evaluate("Tell me something about the market in our town.", response)
+    result = evaluate("Write two sentences about the market in our town.", response)
     assert result.overall_verdict == "needs_review"
 
 

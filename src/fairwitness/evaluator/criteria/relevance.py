@@ -4,23 +4,34 @@ from __future__ import annotations
 
 from math import sqrt
 
+from msgspec import Struct
+
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Example, Finding, Judgement
 from fairwitness.evaluator.passages import NOT_MEASURED
-from fairwitness.evaluator.protocol import CriterionSpec
+from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
 
-NEEDS = ("relevance", "quality")
+NEEDS = ("relevance", "quality", "substance")
+
+
+class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What the protocol sets for this criterion, apart from its thresholds."""
+
+    ranked_from: Share
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge by the encoder: does the response answer this prompt, and how well compared with other answers?"""
+    options: Options = spec.options
     relevance, quality = signals["relevance"], signals["quality"]
     # Doubt counts along a quarter circle: a little costs little, and only much of it costs nearly all.
     # Quality is relative to other answers to the same prompt; an average one is 0.5. It counts a third of what
     # relevance does: more of it would hide answers to another question.
     doubt = (3 * (1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 4
-    score = sqrt(1 - doubt)
+    answers = sqrt(1 - doubt)
+    worth = (quality.value + signals["substance"].value) / 2
+    score = _ranked(answers, worth, options.ranked_from)
     if "language_unsupported" in relevance.limits:
         return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)
@@ -30,9 +41,14 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         else "May not address what was asked.",
         findings=() if verdict == "pass" else (_finding(score, surely=verdict == "fail"),),
         score=score,
-        confidence=_confidence(score, spec),
+        confidence=_confidence(answers, spec),
         reasons=relevance.limits,
     )
+
+
+def _ranked(answers: float, worth: float, ranked_from: float) -> float:
+    """Return the score of a response that surely answers by its place among good and poor answers."""
+    return ranked_from + (answers - ranked_from) * worth if answers > ranked_from else answers
 
 
 def _confidence(score: float, spec: CriterionSpec) -> float:

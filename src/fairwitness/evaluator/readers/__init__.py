@@ -7,7 +7,7 @@ from functools import cache
 
 from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.language import is_supported
+from fairwitness.evaluator.language import are_similar, is_english, is_supported, language_of
 from fairwitness.evaluator.readers.comparisons import ComparisonReader
 from fairwitness.evaluator.readers.encoder import Encoder, Reading
 from fairwitness.evaluator.signals import Extent, Reader, Signal
@@ -29,6 +29,9 @@ HEADS = {
     "substance": "substance",
 }
 CLASSES = ("compliance", "partial_refusal", "refusal")
+# English apart, the languages these signals were measured in; the others were measured in English alone.
+OTHER_LANGUAGES = frozenset({"de", "es", "fr", "it", "pt"})
+MEASURED_IN_THEM = frozenset({"relevance", "quality", *CLASSES})
 
 
 class ResponseReader:
@@ -46,10 +49,12 @@ class ResponseReader:
         reading = self._encoder().read(
             exchange.prompt.value, exchange.response.value, self._max_tokens_read
         )
-        limits = _limits(exchange, reading)
         extent = Extent(response=reading.characters_read)
-        found = {name: _signal(reading, head, limits, extent) for name, head in HEADS.items()}
+        found = {}
+        for name, head in HEADS.items():
+            found[name] = _signal(reading, head, _limits(exchange, reading, name), extent)
         for name, probability in zip(CLASSES, reading.refusal, strict=True):
+            limits = _limits(exchange, reading, name)
             found[name] = Signal(probability, limits=limits, extent=extent)
         return found
 
@@ -75,14 +80,21 @@ def _signal(reading: Reading, head: str, limits: frozenset[ReviewReason], extent
     return Signal(reading[head], reading.offsets, reading.strengths[head], limits, extent)
 
 
-def _limits(exchange: Exchange, reading: Reading) -> frozenset[ReviewReason]:
-    """Return why the encoder's word is not enough here: it was trained on English, and reads so much."""
+def _limits(exchange: Exchange, reading: Reading, name: str) -> frozenset[ReviewReason]:
+    """Return why the encoder's word for this signal is not enough: the language, or that it read only so much."""
     limits: set[ReviewReason] = set()
-    if not is_supported(exchange.response):
+    if not (is_supported(exchange.response) or (name in MEASURED_IN_THEM and _measured(exchange))):
         limits.add("language_unsupported")
     if reading.tokens_read < reading.tokens:
         limits.add("context_not_read")
     return frozenset(limits)
+
+
+def _measured(exchange: Exchange) -> bool:
+    """Tell whether prompt and response are in the same one of the other languages; a short prompt may be in any."""
+    language, asked_in = language_of(exchange.response), language_of(exchange.prompt)
+    unknown = asked_in == "en" and not is_english(exchange.prompt.value)
+    return language in OTHER_LANGUAGES and (unknown or are_similar(language, asked_in))
 
 
 @cache

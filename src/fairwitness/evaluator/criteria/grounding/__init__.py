@@ -76,15 +76,22 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         return not_applicable("Nothing was given that the response could be compared with.")
     ground = Ground(exchange, told)
     support, contradiction = signals.get("support"), signals.get("contradiction")
-    learned = learned_claims(ground, contradiction, options.contradiction_from)
+    learned = [*learned_claims(ground, contradiction, options.contradiction_from)]
     found = _one_each([*_closed(ground), *learned])
     findings = tuple(_finding(claim) for claim in found[: options.max_findings])
-    summary = "No number, date, name, quotation or denial differs from what was given."
-    if findings:
-        differ = "1 statement differs" if len(found) == 1 else f"{len(found)} statements differ"
-        summary = f"{differ} from what was given."
     score = 1 - options.doubt_cost * doubt(ground, support, contradiction)
-    return Judgement(summary=summary, findings=findings, score=score)
+    surely = sum(claim not in learned for claim in found)
+    return Judgement(summary=_summary(surely, len(found)), findings=findings, score=score)
+
+
+def _summary(surely: int, found: int) -> str:
+    """Say how many statements differ; a model's word alone makes it a maybe."""
+    if not found:
+        return "No number, date, name, quotation or denial differs from what was given."
+    differ = "differs" if surely == 1 else "differ"
+    if not surely:
+        surely, differ = found, "may differ"
+    return f"{surely} statement{'s' if surely > 1 else ''} {differ} from what was given."
 
 
 def claims(ground: Ground) -> list[Claim]:

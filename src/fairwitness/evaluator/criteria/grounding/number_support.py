@@ -79,8 +79,13 @@ def _scaled(ground: Ground, quantity: Quantity) -> bool:
 def _in_other_words(ground: Ground, quantity: Quantity) -> bool:
     """Tell whether another language has a number as a part of a date or a time: "às 16h15" for 4:15 p.m."""
     number = int(quantity.value)
-    hours = {moment.minutes // 60 for _, moment in ground.index.moments if not moment.is_date}
-    return number == quantity.value and (str(number) in ground.index.words or number in hours)
+    if number != quantity.value:
+        return False
+    return any(
+        str(number) in told.words
+        or any(not moment.is_date and moment.minutes // 60 == number for _, moment in told.moments)
+        for told in (ground.index, ground.beside)
+    )
 
 
 def _shown(text: Text, quantity: Quantity) -> bool:
