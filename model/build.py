@@ -115,7 +115,7 @@ def main() -> None:
     export(*learned, work / "onnx")
     rows, pairs = stages.gathered(work)
     seeds = {f"{kind}{seed}": seed for kind, seed, _ in TEACHERS}
-    seeds |= {"student": args.seed, "comparer": args.seed}
+    seeds |= {"student": args.seed, "comparer": args.seed, "tuned": args.seed}
     notes = {**NOTES, "seeds": seeds}
     pack(work / "onnx", work / "tokenizer.json", rows, pairs, args.out, notes)
 

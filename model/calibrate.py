@@ -73,7 +73,10 @@ def collect_asked(read: Read, rows: list[Row], seed: int = 0) -> list[tuple[Row,
     once = {
         r.prompt: r
         for r in rows
-        if r.prompt and r.source != "bare_prompt" and r.weights.get("prompt_harm", 0) > 0.25
+        if r.prompt
+        and r.source != "bare_prompt"
+        and not r.source.startswith(NEVER)
+        and r.weights.get("prompt_harm", 0) > 0.25
     }
     chosen = _drawn(list(once.values()), seed)
     return list(zip(chosen, read([(row.prompt, "", False) for row in chosen]), strict=True))

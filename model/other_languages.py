@@ -37,7 +37,7 @@ def rows(seed: int = 0) -> Iterator[Row]:
 
 
 def swapped(taught: Iterable[Row], seed: int = 0) -> Iterator[Row]:
-    """Prompts of the lessons in other languages, each with two responses to other prompts of its language."""
+    """Prompts of the lessons in other languages, each with two answers to other prompts of its language."""
     rng = random.Random(seed)
     by: dict[str, list[Row]] = defaultdict(list)
     for row in taught:
@@ -45,8 +45,10 @@ def swapped(taught: Iterable[Row], seed: int = 0) -> Iterator[Row]:
             by[row.source.rpartition(".")[2]].append(row)
     for code, rows in sorted(by.items()):
         prompts = {row.prompt: row for row in rows}
+        # A refusal fits every prompt alike.
+        answers = [row for row in rows if row.targets.get("relevance", 0) > 0.5]
         for prompt, row in prompts.items():
-            for other in rng.sample(rows, STRANGE + 1):
+            for other in rng.sample(answers, STRANGE + 1):
                 # What stays on its side of the split is the prompt, and what is swapped in comes from the same side.
                 source = f"language_swapped.{code}"
                 if other.prompt != prompt and held(source, other.group) == held(source, row.group):

@@ -139,6 +139,15 @@ def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
     return np.mean([np.load(out / f"{t}.npy").astype(np.float32) for t in teachers], 0)
 
 
+def checked(said: np.ndarray, corpus: Corpus) -> np.ndarray:
+    """Soft labels, after a look whether they are of this corpus: lessons written since make it another one."""
+    if len(said) != len(corpus.texts):
+        raise SystemExit(
+            f"{len(said)} soft labels for {len(corpus.texts)} sequences: write them anew"
+        )
+    return said
+
+
 def learn(
     work: Path,
     out: Path,
@@ -158,7 +167,7 @@ def learn(
     """Train the student, or `against` a passage its comparer, on labels alone or mixed with the mean of teachers' logits.
 
     The student reads responses to prompts. The comparer starts from it, keeps its embeddings, and reads sentences held against
-    a passage. Training the student `again`, on lessons written since, keeps them too, so that the comparer stays as it is.
+    a passage. Training the student `again` keeps them too, so that the comparer stays as it is.
     """
     corpus = corpus_of(work, "student", limit)
     name = f"{'comparer' if against else 'tuned' if again else 'student'}{seed}"
@@ -179,7 +188,7 @@ def learn(
         head_rate=head_rate,
         budget=BUDGET[device],
         seed=seed,
-        teacher=opinion(out, teachers) if teachers else None,
+        teacher=checked(opinion(out, teachers), corpus) if teachers else None,
         faith=faith,
         device=device,
         seconds=seconds,
@@ -209,6 +218,7 @@ def main() -> None:
     parser.add_argument("--teachers", default="")
     parser.add_argument("--faith", type=float, default=0.5)
     parser.add_argument("--rate", type=float, default=1e-4)
+    parser.add_argument("--head-rate", type=float, default=1e-3)
     parser.add_argument("--soft", action="store_true")
     args = parser.parse_args()
     out = args.out or args.work / "out"
@@ -247,6 +257,7 @@ def main() -> None:
             args.soft,
             against=args.stage == "compare",
             again=args.stage == "tune",
+            head_rate=args.head_rate,
         )
 
 

@@ -124,8 +124,7 @@ def train(
     epoch = corpus.plan(budget, rng, SHARE, against, labelled=teacher is None)
     plans = list(itertools.islice(epoch, max(1, math.ceil(epochs))))
     steps = max(1, int(len(plans[0]) * epochs))
-    # The batch after the last is never read: what is left of the last epoch may be short of it.
-    planned = [batch for plan in plans for batch in plan][: steps + 1]
+    planned = [batch for plan in plans for batch in plan][:steps]
     coefficient = torch.tensor([COEFFICIENT[name] for name in BINARY], device=device)
     # What the workers share is not to be looked through by the collector, which would copy it to each.
     gc.freeze()

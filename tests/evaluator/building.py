@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from fairwitness.evaluator import Evaluator, protocol, readers
+from fairwitness.evaluator import Evaluator, protocol, readers, shipped
 from fairwitness.evaluator.criterion import Criterion, Judge
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol
 from fairwitness.evaluator.signals import Reader, Signal
 
@@ -48,3 +49,20 @@ class _Noting:
     def read(self, exchange: Exchange) -> Mapping[str, Signal]:
         self._asked.append((exchange.prompt.value, exchange.response.value))
         return self._reader.read(exchange)
+
+
+class Told:
+    """A reader that says what it was told to."""
+
+    def __init__(self, said: Mapping[str, Signal]) -> None:
+        self.signals: Sequence[str] = tuple(said)
+        self._said = said
+
+    def read(self, exchange: Exchange) -> Mapping[str, Signal]:
+        return self._said
+
+
+def judged(reader: Reader, spec: CriterionSpec, prompt: str, response: str) -> Judgement:
+    """What one criterion makes of a reader's word."""
+    evaluator = Evaluator(asking(protocol.shipped(), spec), shipped().criteria, (reader,))
+    return evaluator.judge(spec.id, Exchange(prompt, response))

@@ -51,15 +51,14 @@ _SIMILAR_LANGUAGES = (
 
 
 def is_supported(text: Text) -> bool:
-    """Tell whether the encoder, trained on English, supports this text."""
+    """Tell whether a text is in English, on which every signal was measured, or in no language that is certain."""
     return language_of(text) == "en"
 
 
 def language_of(text: Text) -> str:
-    """Return the code of a text's language; empty where it is not English and nothing else is certain.
+    """Return the code of a text's language; empty where it is in another script.
 
-    A text too short to tell counts as English, and so do names and data without sentences; another
-    script never does.
+    A text too short to tell counts as English, and so do names and data without sentences.
     """
     kept: str | None = text.__dict__.get(_KEPT)
     if kept is None:
@@ -73,11 +72,16 @@ def _language_of(text: Text) -> str:
         return _UNKNOWN
     if is_english(text.value):
         return "en"
+    return certain_language(text) or "en"
+
+
+def certain_language(text: Text) -> str | None:
+    """Return the language of a text, English as well as others, where the identifier is certain of it."""
+    if is_english(text.value):
+        return "en"
     said = _json_sentences(text) if text.value.lstrip()[:1] in {"{", "["} else prose(text)
     words = _plain_words(said)
-    if _are_names(words):
-        return "en"
-    return sure_language(words, or_similar=True) or "en"
+    return None if _are_names(words) else sure_language(words, or_similar=True)
 
 
 def _json_sentences(text: Text) -> str:

@@ -126,6 +126,23 @@ def test_learned_signals_are_taken_where_a_reader_gives_them(
     assert scoring.score(judged, spec, protocol.shipped()).verdict == "pass"
     for finding in findings:
         assert [span.source for span in finding.spans] == ["response", "context[0]"]
+    # A model's word alone is a maybe.
+    assert judged.summary.startswith("1 statement may differ" if findings else "No number")
+
+
+def test_a_translation_is_not_held_against_what_stands_elsewhere_in_the_prompt() -> None:
+    prompt = (
+        "I need this announcement in Portuguese for the parents. Please translate all of it.\n\n"
+        "Dear parents,\n\nOn Thursday 13 June the classes will visit the museum. The bus leaves at 8:45 and "
+        "we expect to be back at 4:15 p.m.\n\nEach child may bring up to five euros for the museum shop, but "
+        "this is not necessary. The trip costs 12 euros per child, and mobile phones must stay at home."
+    )
+    response = (
+        "Caros pais,\n\nNa quinta-feira, 13 de junho, as turmas vão visitar o museu. O autocarro parte às 8h45 e "
+        "contamos estar de volta às 16h15.\n\nCada criança pode trazer até cinco euros para a loja do museu, mas "
+        "não é necessário. A visita custa 12 euros por criança, e os telemóveis devem ficar em casa."
+    )
+    assert not shipped().judge("grounding", Exchange(prompt, response)).findings
 
 
 PIECES = st.lists(

@@ -30,8 +30,12 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     # relevance does: more of it would hide answers to another question.
     doubt = (3 * (1 - relevance.value) ** 2 + (1 - quality.value) ** 2) / 4
     answers = sqrt(1 - doubt)
-    worth = (quality.value + signals["substance"].value) / 2
-    score = _ranked(answers, worth, options.ranked_from)
+    substance = signals["substance"]
+    # Where substance was not measured, quality ranks alone.
+    worth = quality if "language_unsupported" in substance.limits else substance
+    place = (quality.value + worth.value) / 2
+    # From the pass threshold on at the earliest, so that a place among good answers changes no verdict.
+    score = _ranked(answers, place, max(options.ranked_from, spec.pass_from / 100))
     if "language_unsupported" in relevance.limits:
         return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)
@@ -46,9 +50,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     )
 
 
-def _ranked(answers: float, worth: float, ranked_from: float) -> float:
+def _ranked(answers: float, place: float, ranked_from: float) -> float:
     """Return the score of a response that surely answers by its place among good and poor answers."""
-    return ranked_from + (answers - ranked_from) * worth if answers > ranked_from else answers
+    return ranked_from + (answers - ranked_from) * place if answers > ranked_from else answers
 
 
 def _confidence(score: float, spec: CriterionSpec) -> float:

@@ -7,7 +7,7 @@ from functools import cache
 
 from fairwitness.contract.evaluation import ReviewReason
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.language import are_similar, is_english, is_supported, language_of
+from fairwitness.evaluator.language import certain_language, is_supported, language_of
 from fairwitness.evaluator.readers.comparisons import ComparisonReader
 from fairwitness.evaluator.readers.encoder import Encoder, Reading
 from fairwitness.evaluator.signals import Extent, Reader, Signal
@@ -92,9 +92,8 @@ def _limits(exchange: Exchange, reading: Reading, name: str) -> frozenset[Review
 
 def _measured(exchange: Exchange) -> bool:
     """Tell whether prompt and response are in the same one of the other languages; a short prompt may be in any."""
-    language, asked_in = language_of(exchange.response), language_of(exchange.prompt)
-    unknown = asked_in == "en" and not is_english(exchange.prompt.value)
-    return language in OTHER_LANGUAGES and (unknown or are_similar(language, asked_in))
+    language = language_of(exchange.response)
+    return language in OTHER_LANGUAGES and certain_language(exchange.prompt) in {None, language}
 
 
 @cache
