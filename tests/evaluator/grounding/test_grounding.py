@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import math
 import time
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -19,6 +21,7 @@ from fairwitness.evaluator.judgement import Finding, Judgement
 from fairwitness.evaluator.signals import Signal
 from tests.evaluator.building import asking
 
+PAIRS = Path(__file__).parents[1] / "answers" / "one_fault_pairs.jsonl"
 BRIDGE = "The Alder bridge was opened in 1961. About 18,000 vehicles cross it each day."
 
 
@@ -131,18 +134,12 @@ def test_learned_signals_are_taken_where_a_reader_gives_them(
 
 
 def test_a_translation_is_not_held_against_what_stands_elsewhere_in_the_prompt() -> None:
-    prompt = (
-        "I need this announcement in Portuguese for the parents. Please translate all of it.\n\n"
-        "Dear parents,\n\nOn Thursday 13 June the classes will visit the museum. The bus leaves at 8:45 and "
-        "we expect to be back at 4:15 p.m.\n\nEach child may bring up to five euros for the museum shop, but "
-        "this is not necessary. The trip costs 12 euros per child, and mobile phones must stay at home."
-    )
-    response = (
-        "Caros pais,\n\nNa quinta-feira, 13 de junho, as turmas vão visitar o museu. O autocarro parte às 8h45 e "
-        "contamos estar de volta às 16h15.\n\nCada criança pode trazer até cinco euros para a loja do museu, mas "
-        "não é necessário. A visita custa 12 euros por criança, e os telemóveis devem ficar em casa."
-    )
-    assert not shipped().judge("grounding", Exchange(prompt, response)).findings
+    """The times and the date stand before what is found to be the passage, and are written otherwise there."""
+    lines = PAIRS.read_text(encoding="utf-8").splitlines()
+    pairs = (json.loads(line) for line in lines if "in Portuguese for parents" in line)
+    (exchange,) = (Exchange(pair["prompt"], pair["good"]) for pair in pairs)
+    assert "às 8h45" in exchange.response.value
+    assert not shipped().judge("grounding", exchange).findings
 
 
 PIECES = st.lists(
