@@ -212,10 +212,10 @@ def test_more_answers_than_anyone_wants_to_pay_for_are_refused() -> None:
 
 def test_a_shipped_criterion_takes_no_judge() -> None:
     text = (
-        'name = "x"\nversion = "1"\nextends = "fairwitness"\n[criteria.relevance]\nsignals = []\n'
+        'name = "x"\nversion = "1"\nextends = "fairwitness"\n[criteria.privacy]\nsignals = []\n'
         'judge = { providers = ["provider_a"] }\n'
     )
-    with pytest.raises(ProtocolError, match=r"criteria\.relevance\.judge: this criterion is judged by code"):  # fmt: skip
+    with pytest.raises(ProtocolError, match=r"criteria\.privacy\.judge: this criterion is judged by code"):  # fmt: skip
         Evaluator.of(protocol.read(text.encode(), "x.toml"))
 
 

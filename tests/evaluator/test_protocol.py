@@ -74,15 +74,15 @@ def test_changed_thresholds_change_verdicts_and_findings_together(
     shipped = protocol.shipped()
     judged = Evaluator.of(shipped).judge(criterion, Exchange(prompt, response))
     assert judged.score is not None
-    points = protocol.in_points(judged.score)
+    assert 0.001 < judged.score < 1
     spec = shipped[criterion]
     for fail_below, pass_from, verdict in (
         (0.1, 0.1, "pass"),
-        (points + 0.1, 100.0, "fail"),
+        (100.0, 100.0, "fail"),
     ):
         other = type(spec)(
             **{name: getattr(spec, name) for name in spec.__struct_fields__}
-            | {"fail_below": min(100.0, fail_below), "pass_from": pass_from}
+            | {"fail_below": fail_below, "pass_from": pass_from}
         )
         evaluator = Evaluator.of(asking(shipped, other))
         evaluation = evaluator.evaluate(prompt, response)
