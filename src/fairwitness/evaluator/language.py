@@ -30,7 +30,6 @@ _MIN_SENTENCE_SPACES = 3
 _NAMES_SHARE = 0.7  # German, which has most capitals, stays under a half
 # Where a text keeps its language: asked for by several criteria, and the identifier is slow.
 _KEPT = "language"
-_UNKNOWN = ""
 # Lists of names and terms are identified as these.
 _UNRELIABLE = frozenset({"la", "eo", "vo", "io", "ia"})
 # Similar languages that the identifier confuses.
@@ -69,9 +68,7 @@ def language_of(text: Text) -> str:
 def _language_of(text: Text) -> str:
     # Otherwise two English words would make a Chinese text English, since it has no spaces.
     if script(text.value) not in {"LATIN", ""}:
-        return _UNKNOWN
-    if is_english(text.value):
-        return "en"
+        return ""
     return certain_language(text) or "en"
 
 

@@ -50,12 +50,12 @@ class ResponseReader:
             exchange.prompt.value, exchange.response.value, self._max_tokens_read
         )
         extent = Extent(response=reading.characters_read)
-        found = {}
-        for name, head in HEADS.items():
-            found[name] = _signal(reading, head, _limits(exchange, reading, name), extent)
+        in_english, elsewhere = _limits(exchange, reading)
+        limits = dict.fromkeys(self.signals, in_english)
+        limits |= dict.fromkeys(MEASURED_IN_THEM, elsewhere)
+        found = {name: _signal(reading, head, limits[name], extent) for name, head in HEADS.items()}
         for name, probability in zip(CLASSES, reading.refusal, strict=True):
-            limits = _limits(exchange, reading, name)
-            found[name] = Signal(probability, limits=limits, extent=extent)
+            found[name] = Signal(probability, limits=limits[name], extent=extent)
         return found
 
 
@@ -80,14 +80,17 @@ def _signal(reading: Reading, head: str, limits: frozenset[ReviewReason], extent
     return Signal(reading[head], reading.offsets, reading.strengths[head], limits, extent)
 
 
-def _limits(exchange: Exchange, reading: Reading, name: str) -> frozenset[ReviewReason]:
-    """Return why the encoder's word for this signal is not enough: the language, or that it read only so much."""
-    limits: set[ReviewReason] = set()
-    if not (is_supported(exchange.response) or (name in MEASURED_IN_THEM and _measured(exchange))):
-        limits.add("language_unsupported")
+def _limits(
+    exchange: Exchange, reading: Reading
+) -> tuple[frozenset[ReviewReason], frozenset[ReviewReason]]:
+    """Return why the encoder's word is not enough: for signals of English alone, and for those of other languages too."""
+    unread: frozenset[ReviewReason] = frozenset()
     if reading.tokens_read < reading.tokens:
-        limits.add("context_not_read")
-    return frozenset(limits)
+        unread = frozenset({"context_not_read"})
+    if is_supported(exchange.response):
+        return unread, unread
+    foreign: frozenset[ReviewReason] = unread | {"language_unsupported"}
+    return foreign, unread if _measured(exchange) else foreign
 
 
 def _measured(exchange: Exchange) -> bool:
