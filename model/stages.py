@@ -39,6 +39,7 @@ def gathered(work: Path) -> tuple[list, list]:
     lessons.mark_plain([*rows, *near_rows])
     more_rows, more_pairs = dataset.load(work / "lessons.jsonl.gz")
     more_rows += unlabelled.made(pairs) + unlabelled.retold(more_rows)
+    more_rows += unlabelled.closer([*rows, *more_rows])
     return rows + near_rows + more_rows, pairs + near_pairs + more_pairs
 
 

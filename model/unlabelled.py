@@ -9,6 +9,8 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable
 
+from fairwitness.evaluator.readers.sources import Source
+
 from .load_grounding import STOP, row_against
 from .made_grounding import NAME, changed
 from .rows import Pair, Row, held, key
@@ -16,6 +18,8 @@ from .rows import Pair, Row, held, key
 SOURCE = "unlabelled"
 #: How many rows in all, sentences of an answer that are looked through, and characters of a passage.
 MOST, SENTENCES, SHORTEST, LONGEST = 160_000, 24, 150, 750
+#: How many sentences are held once more against one stretch of their passage.
+CLOSER = 40_000
 #: How many sentences of a lesson are held against what its others say of the same context.
 RETOLD = 24
 #: Of the sentences, how many are the other answer's nearest, and any of it; the rest are the passage's own, changed.
@@ -87,3 +91,18 @@ def retold(taught: Iterable[Row], seed: int = 0) -> list[Row]:
             passage = rng.sample(others, min(len(others), rng.randint(1, 4)))
             rows.append(row_against(SOURCE, " ".join(passage), sentence, group))
     return rows
+
+
+def closer(rows: Iterable[Row], seed: int = 0) -> list[Row]:
+    """Sentences held against the one stretch of their passage that is nearest, as serving looks at them again."""
+    rng = random.Random(seed)
+    known = [
+        row
+        for row in rows
+        if row.against and row.source != SOURCE and not held(row.source, row.group)
+    ]
+    return [
+        row_against(SOURCE, stretch, row.response, row.group)
+        for row in rng.sample(known, min(len(known), CLOSER))
+        for stretch in Source(row.prompt).closest(row.response, 1)
+    ]

@@ -90,12 +90,49 @@ def test_however_long_the_texts_so_many_tokens_are_compared() -> None:
     counting, said = read(response, SOURCE * 200)
     tokens = [packaged().compare(*pair).tokens for pair in counting.compared]
     assert sum(tokens[:-1]) < MAX_TOKENS_COMPARED <= sum(tokens)
-    assert len(said["support"]) == len(counting.compared) < 20
+    assert len(said["support"]) == len({sentence for _, sentence in counting.compared}) < 20
 
 
 def test_of_a_limit_it_takes_what_the_response_leaves() -> None:
     response = "Members may borrow five books. Dogs are not allowed inside."
     size = packaged().count(response)
-    assert len(read(response, limit=size)[0].compared) == 0
-    assert len(read(response, limit=size + 1)[0].compared) == 1
-    assert len(read(response, limit=size + 1000)[0].compared) == 2
+    for limit, sentences in ((size, 0), (size + 1, 1), (size + 1000, 2)):
+        compared = read(response, limit=limit)[0].compared
+        assert len({sentence for _, sentence in compared}) == sentences
+
+
+class Told:
+    """An encoder that finds support in one stretch of the source alone."""
+
+    def __init__(self, supporting: str) -> None:
+        self.supporting = supporting
+        self.passages: list[str] = []
+
+    def compare(self, passage: str, sentence: str) -> Comparison:
+        self.passages.append(passage)
+        return Comparison(0.95 if passage == self.supporting else 0.2, 0.1, (), 50)
+
+    def __call__(self) -> Encoder:
+        return self  # type: ignore[return-value]
+
+
+def support_of(told: Told, response: str) -> float:
+    exchange = Exchange("What are the rules?", response, context=[Passage(text=SOURCE)])
+    return ComparisonReader(told).read(exchange)["support"].value
+
+
+def test_what_the_whole_does_not_plainly_support_one_sentence_of_it_may() -> None:
+    told = Told("Late books cost ten cents a day.")
+    assert support_of(told, "Each day costs ten cents for late books.") == pytest.approx(0.95)
+    assert told.passages[0] == SOURCE
+    assert told.supporting in told.passages[1:]
+    assert len(told.passages) <= 3
+
+
+def test_no_closer_look_where_the_whole_supports_it_or_nothing_is_near() -> None:
+    whole = Told(SOURCE)
+    assert support_of(whole, "Dogs are not allowed inside.") == pytest.approx(0.95)
+    assert whole.passages == [SOURCE]
+    apart = Told("")
+    assert support_of(apart, "Quantum physics confuses everybody.") == pytest.approx(0.2)
+    assert apart.passages == [SOURCE]

@@ -29,12 +29,23 @@ def test_of_a_long_source_the_stretch_that_speaks_of_it_is_near() -> None:
     assert passage.startswith(FILLER[0])
 
 
+def test_the_closest_are_single_sentences_in_the_order_of_what_they_share() -> None:
+    source = Source("The shop opens at nine. It sells Welsh wool.\nDogs may come in.")
+    assert source.closest("It sells wool, Welsh wool, in a shop.", 2) == [
+        "It sells Welsh wool.",
+        "The shop opens at nine.",
+    ]
+    assert source.closest("Nothing alike", 2) == []
+    assert Source("The shop opens at nine.").closest("The shop opens.", 2) == []
+
+
 @pytest.mark.parametrize(
     "text", ["", "\n\n", "a" * 9000, ". " * 4000, "\U0001f600" * 3000, "x.\n" * 3000]
 )
 def test_odd_sources_give_a_bounded_passage(text: str) -> None:
     assert len(Source(text).nearest("What is it?")) <= PASSAGE
     assert len(Source(text).nearest("")) <= PASSAGE
+    assert all(len(one) <= PASSAGE for one in Source(text).closest("a x", 2))
 
 
 @pytest.mark.parametrize(("passage", "sentence"), [(0, 0), (10, 5), (4000, 4000)])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from model import lessons, unlabelled
-from model.rows import Pair, held
+from model.load_grounding import row_against
+from model.rows import Pair, Row, held
 
 A = "The pot boils first. Then the rice goes in for ten minutes. The lid stays on all the while."
 B = "Bring the water to a boil. The rice cooks for twenty minutes without a lid. Salt it at the end."
@@ -37,3 +38,15 @@ def test_lessons_are_told_again_by_what_they_support_and_held_out_ones_are_not()
         assert row.prompt
         assert not left.strip()
         assert row.prompt != row.response
+
+
+def test_a_sentence_is_held_once_more_against_the_stretch_that_is_nearest() -> None:
+    passage = "The shop opens at nine. It sells Welsh wool to anyone who asks."
+    rows = [
+        row_against("fever_symmetric", passage, f"They sell Welsh wool, {n} kinds.", f"g{n}")
+        for n in range(20)
+    ]
+    made = unlabelled.closer([*rows, Row("x", "What?", "That.", group="y")])
+    assert 0 < len(made) <= 20
+    assert {row.prompt for row in made} == {"It sells Welsh wool to anyone who asks."}
+    assert all(row.against and not row.targets and row.source == "unlabelled" for row in made)

@@ -19,6 +19,13 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol sets for this criterion, apart from its thresholds."""
 
     ranked_from: Share
+    poor: Share
+    excellent: Share
+
+    def __post_init__(self) -> None:
+        """Refuse a ranking that begins where it ends."""
+        if self.poor >= self.excellent:
+            raise ValueError("`poor` must be less than `excellent`")
 
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
@@ -33,9 +40,11 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     substance = signals["substance"]
     # Where substance was not measured, quality ranks alone.
     worth = quality if "language_unsupported" in substance.limits else substance
-    place = (quality.value + worth.value) / 2
-    # From the pass threshold on at the earliest, so that a place among good answers changes no verdict.
-    score = _ranked(answers, place, max(options.ranked_from, spec.pass_from / 100))
+    rank = ((quality.value + worth.value) / 2 - options.poor) / (options.excellent - options.poor)
+    # From the pass threshold on at the earliest, so that the rank among good answers changes no verdict.
+    score = _ranked(
+        answers, min(max(rank, 0.0), 1.0), max(options.ranked_from, spec.pass_from / 100)
+    )
     if "language_unsupported" in relevance.limits:
         return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)
@@ -50,9 +59,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     )
 
 
-def _ranked(answers: float, place: float, ranked_from: float) -> float:
-    """Return the score of a response that surely answers by its place among good and poor answers."""
-    return ranked_from + (answers - ranked_from) * place if answers > ranked_from else answers
+def _ranked(answers: float, rank: float, ranked_from: float) -> float:
+    """Return the score of a response that surely answers by its rank among poor and excellent answers."""
+    return ranked_from + (answers - ranked_from) * rank if answers > ranked_from else answers
 
 
 def _confidence(score: float, spec: CriterionSpec) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from math import log
 
 from fairwitness.contract.evaluation import ReviewReason
@@ -17,6 +18,10 @@ from fairwitness.evaluator.text import Region, Text
 # Tokens of passages and sentences that are compared for one response: about what a response of 8,000 characters has.
 MAX_TOKENS_COMPARED = 2048
 _LANGUAGE_CHARS = 1_000
+# What a passage does not plainly support is compared with single sentences of the source too: one of them may say the
+# same, which the model sees better alone.
+_PLAINLY = 0.9
+_CLOSER_LOOKS = 2
 # Less says nothing that could be compared with a source.
 _MIN_WORDS = 3
 # A logit that stands for certainty.
@@ -64,6 +69,11 @@ class ComparisonReader:
             said = response.slice(sentence)
             found = self._encoder().compare(source.nearest(said), said)
             room -= found.tokens
+            if found.support < _PLAINLY:
+                for stretch in source.closest(said, _CLOSER_LOOKS):
+                    closer = self._encoder().compare(stretch, said)
+                    room -= closer.tokens
+                    found = replace(found, support=max(found.support, closer.support))
             yield sentence, found
 
     def _room(self, response: Text) -> int:

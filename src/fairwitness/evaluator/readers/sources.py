@@ -48,17 +48,16 @@ class Source:
     def __init__(self, text: str) -> None:
         """Cut the text into sentences and lines and count their words."""
         self.text = text.strip()
-        self._units = _units(self.text) if len(self.text) > PASSAGE else []
+        self._units = _units(self.text)
         self._words = [_words(unit) for _, unit in self._units]
         seen = Counter(word for words in self._words for word in words)
         self._weight = {word: log(1 + len(self._units) / count) for word, count in seen.items()}
 
     def nearest(self, sentence: str) -> str:
         """All of a short source; of a long one its opening and the stretches that share most, and the rarest, words."""
-        if not self._units:
+        if len(self.text) <= PASSAGE:
             return self.text
-        wanted = _words(sentence)
-        shared = [sum(self._weight[word] for word in words & wanted) for words in self._words]
+        shared = self._shared(sentence)
         # A neighbour says who "he" is; the opening says what all of it is about.
         beside = [0.0, *shared, 0.0]
         score = [
@@ -74,3 +73,15 @@ class Source:
             if room < 40:
                 break
         return "".join("".join(self._units[at]) for at in sorted(taken)).strip()
+
+    def closest(self, sentence: str, count: int) -> list[str]:
+        """The single stretches that share most, and the rarest, words; none where there is but one."""
+        if len(self._units) < 2:
+            return []
+        shared = self._shared(sentence)
+        found = sorted(range(len(shared)), key=lambda k: (-shared[k], k))[:count]
+        return [self._units[at][1] for at in found if shared[at]]
+
+    def _shared(self, sentence: str) -> list[float]:
+        wanted = _words(sentence)
+        return [sum(self._weight[word] for word in words & wanted) for words in self._words]
