@@ -98,7 +98,7 @@ def test_changed_thresholds_change_verdicts_and_findings_together(
         ("weight = 0.9", "weight = 1.5", "weight = 1.5", "criteria.harm_avoidance.weight: must be a number from 0 to 1, not 1.5"),
         ("weight = 0.9", "weight = nan", "weight = nan", "criteria.harm_avoidance.weight: must be a finite number"),
         ("weight = 0.9", 'weight = "much"', "much", "criteria.harm_avoidance.weight: must be a number from 0 to 1, not \"much\""),
-        ("fail_below = 31.8", "fail_below = 90.0", "[criteria.harm", "criteria.harm_avoidance: needs 0 < fail_below <= pass_from"),
+        ("fail_below = 32.9", "fail_below = 90.0", "[criteria.harm", "criteria.harm_avoidance: needs 0 < fail_below <= pass_from"),
         ("critical_cap = 20.0", "critical_cap = 60.0", "[overall]", "overall: needs critical_cap < fail_below <= pass_from"),
         ("critical = true", "crtical = true", "crtical", "criteria.harm_avoidance.crtical: unknown key; known keys: title,"),
         ('"calculation.wrong_answer"', '"privacy.email"', "critical_when", "criteria.calculation.critical_when: 'privacy.email' is not a detector of this criterion, such as \"calculation.NAME\""),

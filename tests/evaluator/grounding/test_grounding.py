@@ -43,14 +43,15 @@ def test_a_finding_quotes_the_response_and_its_source() -> None:
     assert finding.message == "States “81,000” where the source has “18,000”."
 
 
-def test_the_whole_is_not_passed_and_two_faults_fail_it() -> None:
+def test_with_one_fault_the_whole_does_not_pass_and_with_two_it_fails() -> None:
     one = shipped().evaluate("How many?", "81,000 vehicles cross it each day.", context=[BRIDGE])
     two = shipped().evaluate(
         "How many, and since when?",
         "81,000 vehicles cross it each day. The Alder bridge was opened in 1916.",
         context=[BRIDGE],
     )
-    assert (one.overall_verdict, two.overall_verdict) == ("needs_review", "fail")
+    assert one.overall_verdict != "pass"
+    assert two.overall_verdict == "fail"
 
 
 def test_the_result_of_a_tool_is_a_source() -> None:

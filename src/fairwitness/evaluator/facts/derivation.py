@@ -78,10 +78,11 @@ class Values:
         return self._sorted[first : min(last, first + 200)]
 
 
-def is_rounded(stated: Quantity, values: Values) -> bool:
-    """Tell whether a stated quantity is a given one, rounded."""
+def is_rounded(stated: Quantity, values: Values, *, same_unit: bool = False) -> bool:
+    """Tell whether a stated quantity is a given one, rounded; with `same_unit`, one that has its unit too."""
     return any(
-        same_kind(given, stated) and (given.step < stated.coarse or stated.approximate)
+        (given.unit == stated.unit if same_unit else same_kind(given, stated))
+        and (given.step < stated.coarse or stated.approximate)
         for given in values.near(stated.value, tolerance(stated))
     )
 

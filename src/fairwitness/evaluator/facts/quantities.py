@@ -245,6 +245,19 @@ def _before(text: Text, index: int) -> tuple[bool, bool]:
     return label, bool(_APPROXIMATE & {*near}) or "~" in gap or "≈" in gap or ">" in gap
 
 
+def _below_hundred(text: Text, index: int) -> float | None:
+    """Return what follows on "one hundred": "forty", or "and forty-two"; None where another number begins."""
+    words, lower = text.words, text.lower
+    index += lower[words[index].start : words[index].end] == "and"
+    if index >= len(words):
+        return None
+    pieces = lower[words[index].start : words[index].end].split("-")
+    value = spelled_value(pieces) if pieces[0] in NUMBER_WORDS else None
+    after = words[index + 1] if index + 1 < len(words) else None
+    scaled = after is not None and lower[after.start : after.end] in SCALES
+    return value if value is not None and value < 100 and not scaled else None
+
+
 def _in_words(text: Text, index: int) -> Quantity | None:
     """Return the number that starts with this word: "ninety", "two hundred", "half"."""
     words, lower = text.words, text.lower
@@ -269,6 +282,9 @@ def _in_words(text: Text, index: int) -> Quantity | None:
             value *= SCALES[following]
         elif following in NUMBER_WORDS and value >= 20 and NUMBER_WORDS[following] < 10:
             value += NUMBER_WORDS[following]
+        elif value >= 100 and (rest := _below_hundred(text, index + 1)) is not None:
+            value += rest
+            index += following == "and"
         else:
             break
         index += 1

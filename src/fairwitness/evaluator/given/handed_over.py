@@ -22,12 +22,17 @@ _MAX_LABELS = 40
 _MIN_ROW_CHARS, _MAX_ROW_CHARS = 4, 400
 # An instruction is short; what is longer is the text it is about.
 _MAX_INSTRUCTION_CHARS = 400
+_MAX_PARAGRAPHS = 12
+_MAX_BLOCK_CHARS = 3000
+_MIN_TITLED_WORDS = 12
+_OPENING, _CLOSING = '"“«„', '"”»“'
 _TEXT_LANGUAGES = frozenset({"", "text", "txt", "csv", "markdown", "md", "json", "yaml", "xml"})
 
 
 def handed_over(prompt: Text) -> list[Region]:
     """Return the regions of the prompt that hand a text over, in order."""
     found = [*_delimited(prompt), *_labelled(prompt), *_rows(prompt), *_pointed_at(prompt)]
+    found += _beside_a_request(prompt)
     found += [
         region
         for region in quotations(prompt)
@@ -79,12 +84,23 @@ def _rows(prompt: Text) -> Iterator[Region]:
     for line in [*prompt.lines, Region(len(prompt), len(prompt))]:
         now = _row_kind(prompt.slice(line))
         if now != kind or not now:
-            needed = _MIN_FIELDS if kind == "field" else _MIN_ROWS + (kind == "csv")
+            needed = _MIN_ROWS if kind in {"table", "tsv"} else _MIN_FIELDS
             if kind and len(run) >= needed:
-                yield Region(run[0].start, run[-1].end)
+                yield _whole_paragraph(prompt, Region(run[0].start, run[-1].end))
             run, kind = [], now
         if now:
             run.append(line)
+
+
+def _whole_paragraph(prompt: Text, rows: Region) -> Region:
+    """Return rows with the lines around them in their paragraph, where none of these asks or orders."""
+    around = [p for p in prompt.paragraphs if p.start <= rows.start and rows.end <= p.end]
+    if len(around) != 1 or around[0].end - around[0].start > _MAX_BLOCK_CHARS:
+        return rows
+    block = prompt.value[around[0].start : rows.start], prompt.value[rows.end : around[0].end]
+    others = [line.strip() for part in block for line in part.split("\n") if line.strip()]
+    asks = any(line.endswith(("?", ":")) or _ORDER.search(line.encode()) for line in others)
+    return rows if asks else around[0]
 
 
 def _row_kind(line: str) -> str:
@@ -97,7 +113,13 @@ def _row_kind(line: str) -> str:
         return "field"
     if line.count(",") >= 2 and len(line) < 160 and _CSV.search(line.encode()):
         return "csv"
-    return "tsv" if line.count("\t") >= 1 else ""
+    if line.count("\t") >= 1:
+        return "tsv"
+    if line.count(";") >= 2 and len(line) < 160:
+        return "semicolons"
+    if line.count("  ") >= 2 and len([cell for cell in line.split("  ") if cell]) >= _MIN_FIELDS:
+        return "columns"
+    return "log" if _LOGGED.search(line.encode()) else ""
 
 
 def _pointed_at(prompt: Text) -> Iterator[Region]:
@@ -121,6 +143,26 @@ def _pointed_at(prompt: Text) -> Iterator[Region]:
     for paragraph in paragraphs:
         beside = paragraph not in ordering and not _instructs(prompt, paragraph)
         if beside and _count(prompt, paragraph) >= _MIN_WORDS:
+            yield paragraph
+
+
+def _beside_a_request(prompt: Text) -> Iterator[Region]:
+    """Yield the paragraphs with a title, or wholly in quotation marks, beside one that asks."""
+    paragraphs = prompt.paragraphs
+    if not 2 <= len(paragraphs) <= _MAX_PARAGRAPHS or not any(
+        _instructs(prompt, paragraph) for paragraph in paragraphs
+    ):
+        return
+    labelled = [*_labelled(prompt)]
+    for paragraph in paragraphs:
+        said = prompt.slice(paragraph).strip()
+        if _count(prompt, paragraph) < _MIN_TITLED_WORDS or _instructs(prompt, paragraph):
+            continue
+        if any(one.start < paragraph.end and paragraph.start < one.end for one in labelled):
+            continue
+        quoted = said[0] in _OPENING and said[-1] in _CLOSING
+        titled = _TITLED.search(said.encode()) and not _ORDER_TITLE.search(said.encode())
+        if (quoted or titled) and not _ABOUT_THE_ANSWER.search(said.encode()):
             yield paragraph
 
 
@@ -197,7 +239,26 @@ _TURN = Pattern(
     ignore_case=True,
     multiline=True,
 )
-_FIELD = Pattern(r"^[ \t*_-]{0,4}[A-Z][\pL\d /()&.’'-]{0,34}[*_]{0,2}:[*_]{0,2}[ \t]+\S")
+_FIELD = Pattern(
+    r"^[ \t*_-]{0,4}(?:\d{1,2}[.)] )?[A-Z][\pL\d /()&.’'-]{0,34}[*_]{0,2}:[*_]{0,2}[ \t]+\S"
+)
+# "Hartmann 41", "Study desks - 58", and what begins with a time: a chat, a log, a programme.
+_LOGGED = Pattern(
+    r"^\[[^\]\n]{3,24}\]\s\S|^[ \t*-]{0,4}\d{1,2}[:.]\d\d\s\S|^[ \t*-]{0,4}[A-Z][\pL’' -]{1,34}\s(?:[-–—=]\s)?[$€£]?\d[\d.,:]*\s?[\pL%]{0,8}$"
+)
+# A few words and a colon before the text they are the title of.
+_TITLED = Pattern(r"^[\s*_#]{0,4}[A-Z][^.?!:\n]{2,60}:[*_]{0,2}\s+\S")
+_ORDER_TITLE = Pattern(
+    r"^\W*(?:please|you|your|act|pretend|imagine|let|i|we|my|given|suppose|consider|assume|task|goal|question|instructions?|requirements?|constraints?|format|tone|style|examples?|output|note|role|system|rules?)\b[^:\n]*:"
+    r"|^\W*(?:write|create|make|give|list|find|explain|describe|generate|rewrite|translate|summari[sz]e|classify|answer|use|solve|complete|convert|design|develop|suggest|provide)\b",
+    ignore_case=True,
+)
+# Said of the answer that is wanted, and no source for it.
+_ABOUT_THE_ANSWER = Pattern(
+    r"\b(?:your (?:answers?|response|reply|task|output|role|job)|you (?:are|will|must|should) (?:an?|be|act|write|answer|reply|respond|use|include)|respond (?:with|in|to)|in \d+ words|words or (?:less|fewer)|"
+    r"bullet points?|in (?:the|this) format|(?:do not|don[’']t|must) (?:use|include|mention|contain))\b",
+    ignore_case=True,
+)
 _CSV = Pattern(r"^[^.!?]*[\d$€£%][^.!?]*(?:[.]\d[^.!?]*)*$|^[\pL ]+(?:, ?[\pL ]+){2,}$")
 _POINTER = rf"(?:following|below|above|this|these|attached|given|here (?:is|are)|here[’']s|based on|according to|(?:from|in|use|using|read) the|the (?:{_NOUNS}))"
 _POINTER_COLON = Pattern(

@@ -43,7 +43,7 @@ def works_out(instruction: str) -> bool:
 
 
 _WORKS_OUT = Pattern(
-    r"\b(?:work(?:s|ed|ing)? out|calculat\w+|comput\w+|figure out|plan(?:s|ned|ning)?|earliest|latest|how (?:much|many|long|late|early)|deadline|due date)\b",
+    r"\b(?:work(?:s|ed|ing)? out|calculat\w+|comput\w+|figure out|plan(?:s|ned|ning)?|earliest|latest|how (?:much|many|long|late|early)|deadline|due date|(?:still |do I |we )owe)\b",
     ignore_case=True,
 )
 _REWORDS = Pattern(

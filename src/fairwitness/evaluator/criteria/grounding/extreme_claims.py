@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
@@ -32,6 +33,7 @@ _NARROWED = Pattern(
     r"\b(?:second|third|next|except|excluding|under|below|above|over|less than|more than|at least|at most|per|each|both|two|among|without|not|combined with|if|only)\b",
     ignore_case=True,
 )
+_CLAUSE = Pattern(r"[,;] | (?:and|while|whereas|but) ", ignore_case=True)
 _TOTAL = Pattern(r"\b(?:total(?:s|led)?|altogether|in all|combined|sum)\b", ignore_case=True)
 _TOTAL_ROW = ("total", "sum", "average", "mean", "all", "overall")
 
@@ -58,6 +60,9 @@ def extreme_claims(ground: Ground) -> Iterator[Claim]:
         # A short answer leaves out what the question says.
         asked = Text(said if at else f"{question}\n{said}")
         rows = named(keys, text, sentence)
+        if len(superlatives_of(Text(said))) > 1:
+            yield from _by_clause(ground, table, keys, sentence)
+            continue
         if at == 0 and _NARROWED.search(question.encode()):
             asked = Text(said)
         found = (
@@ -69,6 +74,28 @@ def extreme_claims(ground: Ground) -> Iterator[Claim]:
         )
         if found is not None:
             yield found
+
+
+def _by_clause(
+    ground: Ground, table: _Table, keys: dict[str, list[Row]], sentence: Region
+) -> Iterator[Claim]:
+    """Yield a claim for each part of a sentence that names one row and calls it one extreme."""
+    text = ground.response
+    cuts = [match.start for match in text.matches(_CLAUSE) if sentence.start < match.start]
+    cuts = [sentence.start, *(cut for cut in cuts if cut < sentence.end), sentence.end]
+    for start, end in pairwise(cuts):
+        clause = Region(start, end)
+        rows = named(keys, text, clause)
+        if len(rows) == 1:
+            found = _extreme(ground, table, Text(text.slice(clause)), rows[0], clause)
+            if found is not None:
+                yield found
+
+
+def superlatives_of(text: Text) -> list[str]:
+    """Return the words that call something an extreme."""
+    words = (text.lower[start:end] for start, end in text.words)
+    return [word for word in words if word in _MOST or word in _LEAST or word in _OF_COLUMN]
 
 
 def _question(ground: Ground) -> str:

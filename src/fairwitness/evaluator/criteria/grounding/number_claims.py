@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
-from fairwitness.evaluator.criteria.grounding.number_support import unsupported
+from fairwitness.evaluator.criteria.grounding.number_support import is_given, unsupported
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.quantities import PERCENT, YEAR, Quantity
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem
@@ -22,6 +22,8 @@ _LARGE = 100
 # How much of a sentence a unit must share for a number in it to be the same count.
 _SAME_STATEMENT = 0.35
 _MAX_COUNTED = 60
+# How much more alike two places must be where a number might also be worked out.
+_PLAINLY = 1.5
 _REMAINDER = Pattern(
     r"\b(?:left|remain\w*|more|fewer|less|total|altogether|combined|each|every|per|other|another|difference|average|of (?:the|these|those|them)|first|last|next|at least|up to|only)\b",
     ignore_case=True,
@@ -46,8 +48,23 @@ def quantity_claims(ground: Ground) -> Iterator[Claim]:
         if claim is not None:
             yield claim
     for quantity in stated[:_MAX_COUNTED]:
-        if quantity in sure and (claim := _miscounted(ground, quantity)) is not None:
+        if quantity not in sure:
+            continue
+        claim = _miscounted(ground, quantity) or _in_its_place(ground, quantity)
+        if claim is not None:
             yield claim
+
+
+def _in_its_place(ground: Ground, quantity: Quantity) -> Claim | None:
+    """Return a claim for a number that might be worked out, but stands where the source plainly has another."""
+    text, sentence = ground.response, ground.response.sentence_at(quantity.start)
+    if not (ground.given.passages and ground.compared) or ground.given.works_out:
+        return None
+    if is_given(ground, quantity):
+        return None
+    if _REMAINDER.search(text.slice(sentence).encode()) and not quantity.unit:
+        return None
+    return _otherwise(ground, quantity, sentence, more=_PLAINLY)
 
 
 def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
@@ -70,9 +87,10 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     if not ground.given.passages and any(q.key == given.key for q in ground.figures.quantities):
         return None
     unit = ground.index.units[number]
-    # "21 vegetation categories": the same number of them, with a word between.
+    # "21 vegetation categories", or "41 million" after "318 million kronor": the same number of them.
     if any(
-        one.key == quantity.key and noun in slot_of(unit.text, unit.region, one)
+        one.key == quantity.key
+        and (noun in slot_of(unit.text, unit.region, one) or not _counted_noun(unit.text, one))
         for one in ground.index.figures_in(number).quantities
     ):
         return None
@@ -112,7 +130,9 @@ def _counted_noun(text: Text, quantity: Quantity) -> str:
     return "" if word in STOPWORDS or len(word) < 4 or word[0].isdecimal() else stem(word)
 
 
-def _otherwise(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | None:
+def _otherwise(
+    ground: Ground, quantity: Quantity, sentence: Region, more: float = 0.0
+) -> Claim | None:
     """Return a claim where a near unit has another quantity in the same place."""
     slot = slot_of(ground.response, sentence, quantity)
     said = ground.values_within(sentence)
@@ -126,6 +146,8 @@ def _otherwise(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | 
                 continue
             if given.key in said and not other_unit:
                 continue
+            if more and given.unit != quantity.unit:
+                continue
             place = slot_of(unit.text, unit.region, given)
             shared = len(slot & place)
             # All that a short line such as "Beds: 28" says of its number.
@@ -134,7 +156,7 @@ def _otherwise(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | 
             score += 1.5 * other_unit + _same_digits(given, quantity)
             if best is None or score > best[0]:
                 best = (score, near.unit, given)
-    if best is None or best[0] < _needed(quantity):
+    if best is None or best[0] < _needed(quantity) + more:
         return None
     given, unit = best[2], ground.index.units[best[1]]
     stated, source = words_of(ground.response, quantity), words_of(unit.text, given)

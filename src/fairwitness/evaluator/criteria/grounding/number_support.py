@@ -55,6 +55,15 @@ def unsupported(ground: Ground, stated: list[Quantity]) -> list[Quantity]:
     return doubtful
 
 
+def is_given(ground: Ground, quantity: Quantity) -> bool:
+    """Tell whether a quantity stands in the source, with its unit where it is rounded, or its working is written out."""
+    return (
+        any(same_kind(found, quantity) for found in ground.occurrences(quantity))
+        or is_rounded(quantity, ground.values, same_unit=True)
+        or _shown(ground.response, quantity)
+    )
+
+
 def _supported(ground: Ground, quantity: Quantity) -> bool:
     if any(same_kind(found, quantity) for found in ground.occurrences(quantity)):
         return True

@@ -27,6 +27,9 @@ _LIMIT = Pattern(
     ignore_case=True,
 )
 _RANKED = Pattern(r"\b(?:rank|sort|order|arrange|list)\b[^.?!]*\bfrom\b", ignore_case=True)
+_SORTED = Pattern(r"\b(?:rank|sort|order|arrange)\b", ignore_case=True)
+_OF_AGE = frozenset({"oldest", "earliest", "youngest", "latest"})
+_YEARS = (1000, 2100)
 # What is asked is not one of the list, or not the first of it.
 _OTHERWISE = Pattern(
     r"\b(?:second|third|next|two|three|except|total|sum|average|mean|difference|altogether|together|combined|more|how (?:many|much) more|not|per|each|both|if|after|before|and|or)\b",
@@ -92,12 +95,19 @@ def _is_down(pairs: list[Pair], match: Match) -> bool:
     """Tell whether a superlative means the lowest value."""
     timed = all(pair.timed for pair in pairs)
     kind = match.which(("high", "low", "fast", "slow"))
+    # What was made or born in the lowest year is the oldest.
+    if match.text.lower() in _OF_AGE and all(_is_year(pair.value) for pair in pairs):
+        return match.text.lower() in {"oldest", "earliest"}
     return kind == "low" or (kind == "fast" and timed) or (kind == "slow" and not timed)
+
+
+def _is_year(value: float) -> bool:
+    return _YEARS[0] <= value <= _YEARS[1] and value == int(value)
 
 
 def _extreme(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
     match = _superlative(question)
-    if match is None or question.search(_OTHERWISE):
+    if match is None or question.search(_OTHERWISE) or question.search(_SORTED):
         return None
     values = [pair.value for pair in pairs]
     best = min(values) if _is_down(pairs, match) else max(values)

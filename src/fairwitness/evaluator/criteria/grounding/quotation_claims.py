@@ -72,6 +72,7 @@ def _plain(value: str) -> str:
 
 # Words that somebody might say, not words of the source.
 _EXAMPLE = Pattern(
-    r"\b(?:(?:could|can|might|may|would|should|try) (?:say|ask|write|reply)|for (?:example|instance)|e\.g\.|such as|like|something)\W*$",
+    r"\b(?:(?:could|can|might|may|would|should|try) (?:say|ask|write|reply)|for (?:example|instance)|e\.g\.|such as|like|something|"
+    r"(?:a|the|my) (?:start|draft|template|wording|suggestion)\b[^\n.!?]{0,12}:)\W*$",
     ignore_case=True,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
@@ -11,14 +11,22 @@ from fairwitness.evaluator.facts.derivation import follows, same_kind
 from fairwitness.evaluator.facts.index import Unit
 from fairwitness.evaluator.facts.quantities import Quantity
 from fairwitness.evaluator.facts.words import words_in
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-_MARKS = ("|", "\t", ",")
+_MARKS = ("|", "\t", ";", "  ", ",")
 _MIN_CELLS = 3
 _MAX_ROWS = 2000
 _MAX_ROWS_COMPARED = 20
 _MAX_KEY_CHARS = 40
 _MAX_SAME_KEYS = 20
+_WORDS_BETWEEN = 4
+_CELLS = ("key", "name", "value", "number")
+# "Chain 9-speed: 2", "Study desks - 58", "Hartmann 41"
+_FIELD = Pattern(
+    r"^[\s*•-]{0,4}(?P<key>[A-Z][^:|\n]{1,38}?)[*_]{0,2}(?:\s?[:=]|\s[-–—])\s{1,2}(?P<value>[$€£]?\d[^:|\n]{0,14})\s*$"
+    r"|^[\s*•-]{0,4}(?P<name>[A-Z][\pL’' -]{1,30}) (?P<number>[$€£]?\d[\d.,]{0,9})\s*$"
+)
 
 
 class Row(NamedTuple):
@@ -36,16 +44,21 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
         return
     text, keys = ground.response, by_first_word(rows.values())
     for sentence, quantities in ground.by_sentence:
-        rows_named = named(keys, text, sentence)
-        if len(rows_named) != 1:
-            continue
-        row = rows_named[0]
-        own = ground.index.figures_in(row.unit).quantities
+        mentions = mentioned(keys, text, sentence)
+        alone = len({row.key for _, row in mentions}) == 1
         for quantity in quantities:
-            if quantity.label or any(item.key == quantity.key for item in own):
+            beside, right_behind = _right_before(text, mentions, quantity)
+            row = mentions[0][1] if alone else beside
+            # A record's fields speak of one thing: "Ward 7 has 28 beds, 21 of them taken".
+            if row is None or quantity.label or (len(row.cells) == 2 and not right_behind):
+                continue
+            own = ground.index.figures_in(row.unit).quantities
+            if any(item.key == quantity.key for item in own):
                 continue
             cell = _cell(ground, rows, row, quantity)
-            if cell is None or follows(quantity, own):
+            others = [] if alone else [item for item in quantities if item is not quantity]
+            # What stands in brackets right behind a name is its value, and worked out from nothing.
+            if cell is None or (not right_behind and follows(quantity, [*own, *others])):
                 continue
             unit = ground.index.units[row.unit]
             said = " ".join(unit.text.slice(cell).split())
@@ -60,11 +73,21 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
 
 
 def rows_of(ground: Ground) -> tuple[dict[int, tuple[Region, ...]], dict[int, Row]]:
-    """Return the cells of each line of a table by its unit, and the rows that have a name first and a number."""
+    """Return the cells of each line of a table by its unit, and the rows that have a name first and a number.
+
+    Where there is no table, lines such as "Bell: 0" are rows of two cells.
+    """
+    table = _rows_by(ground, _cells, _MIN_CELLS)
+    return table if table[1] else _rows_by(ground, _field, 2)
+
+
+def _rows_by(
+    ground: Ground, cells_of: Callable[[Unit], tuple[Region, ...]], least: int
+) -> tuple[dict[int, tuple[Region, ...]], dict[int, Row]]:
     found, lines = {}, {}
     for number, unit in enumerate(ground.index.units[:_MAX_ROWS]):
-        cells = _cells(unit)
-        if len(cells) >= _MIN_CELLS:
+        cells = cells_of(unit)
+        if len(cells) >= least:
             lines[number] = cells
             key = unit.text.lower[cells[0].start : cells[0].end]
             if key and not key[0].isdecimal() and len(key) <= _MAX_KEY_CHARS:
@@ -85,8 +108,17 @@ def _cells(unit: Unit) -> tuple[Region, ...]:
         if bare and bare.strip("-: "):
             start = at + piece.index(bare[0])
             cells.append(Region(start, start + len(piece.strip(" *_`"))))
-        at += len(piece) + 1
+        at += len(piece) + len(mark)
     return tuple(cells)
+
+
+def _field(unit: Unit) -> tuple[Region, ...]:
+    """Return the name and the value of a line that has just these two."""
+    match = Text(unit.text.slice(unit.region)).search(_FIELD)
+    if match is None:
+        return ()
+    spans = [match.span(name) for name in _CELLS if match[name]]
+    return tuple(Region(unit.region.start + a, unit.region.start + b) for a, b in spans)
 
 
 def by_first_word(rows: Iterable[Row]) -> dict[str, list[Row]]:
@@ -102,13 +134,33 @@ def by_first_word(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 def named(keys: dict[str, list[Row]], text: Text, sentence: Region) -> list[Row]:
     """Return the rows whose first cell a sentence names."""
-    found: dict[str, Row] = {}
+    return list({row.key: row for _, row in mentioned(keys, text, sentence)}.values())
+
+
+def mentioned(keys: dict[str, list[Row]], text: Text, sentence: Region) -> list[tuple[Region, Row]]:
+    """Return where a sentence names the first cell of a row, and which row it is."""
+    found: list[tuple[Region, Row]] = []
     for word in words_in(text, sentence):
         for row in keys.get(text.lower[word.start : word.end], ()):
             end = word.start + len(row.key)
             if text.lower[word.start : end] == row.key and not text.value[end : end + 1].isalnum():
-                found[row.key] = row
-    return list(found.values())
+                found.append((Region(word.start, end), row))
+    return found
+
+
+def _right_before(
+    text: Text, mentions: list[tuple[Region, Row]], quantity: Quantity
+) -> tuple[Row | None, bool]:
+    """Return the row that is named a few words before a quantity, "Lyon with 104", and whether only a bracket is between."""
+    before = [(place, row) for place, row in mentions if place.end <= quantity.start]
+    if not before:
+        return None, False
+    place, row = before[-1]
+    between = text.value[place.end : quantity.start]
+    if between.strip() in {"(", ":"}:
+        return row, True
+    few = len(between.split()) <= _WORDS_BETWEEN
+    return (row if few and not any(mark in between for mark in ",;.()\n") else None), False
 
 
 def _cell(ground: Ground, rows: dict[int, Row], own: Row, quantity: Quantity) -> Region | None:

@@ -55,7 +55,7 @@ def _learned(exchange: Exchange, options: Options, signals: Signals) -> tuple[Fi
         ),
         *learned_findings(
             exchange,
-            None if reasoned else signals.get("yielding"),
+            None if asked_for or reasoned else signals.get("yielding"),
             options.yielding_from,
             message="Likely gives in to pressure or a false premise without a reason",
             detector="independence.gives_in",
