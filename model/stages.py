@@ -162,19 +162,18 @@ def learn(
     rate: float = 1e-4,
     soft: bool = False,
     against: bool = False,
-    again: bool = False,
     head_rate: float = 1e-3,
 ) -> None:
     """Train the student, or `against` a passage its comparer, on labels alone or mixed with the mean of teachers' logits.
 
     The student reads responses to prompts. The comparer starts from it, keeps its embeddings, and reads sentences held against
-    a passage. Training the student `again` keeps them too, so that the comparer stays as it is.
+    a passage.
     """
     corpus = corpus_of(work, "student", limit)
-    name = f"{'comparer' if against else 'tuned' if again else 'student'}{seed}"
+    name = f"{'comparer' if against else 'student'}{seed}"
     torch.manual_seed(2000 if against else 1000)
     net = Student()
-    if against or again:
+    if against:
         student = torch.load(out / f"student{seed}.pt")
         net.load_state_dict({k: v.float() for k, v in student.items()})
         for part in (net.word, net.place, net.side, net.norm):
@@ -207,7 +206,7 @@ def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare", "tune")
+        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare")
     )
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--work", type=Path, required=True)
@@ -257,7 +256,6 @@ def main() -> None:
             args.rate,
             args.soft,
             against=args.stage == "compare",
-            again=args.stage == "tune",
             head_rate=args.head_rate,
         )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -52,3 +54,18 @@ def test_what_does_not_answer_is_not_ranked() -> None:
     lowest, highest = (of(SPEC, 0.02, 0.3, substance)[0] for substance in (0.0, 1.0))
     assert lowest == highest
     assert SPEC.verdict(highest) != "pass"
+
+
+def test_a_ranking_that_begins_where_it_ends_is_refused() -> None:
+    with pytest.raises(ValueError, match="`poor` must be less than `excellent`"):
+        relevance.Options(ranked_from=0.7, poor=0.5, excellent=0.5)
+
+
+def test_the_rank_goes_from_poor_to_excellent() -> None:
+    poor, excellent = SPEC.options["poor"], SPEC.options["excellent"]
+    lowest = SPEC.options["ranked_from"]
+    assert of(SPEC, 1.0, poor, poor)[0] == pytest.approx(lowest)
+    assert of(SPEC, 1.0, poor / 2, poor)[0] == pytest.approx(lowest)
+    surely = sqrt(1 - (1 - excellent) ** 2 / 4)
+    assert of(SPEC, 1.0, excellent, excellent)[0] == pytest.approx(surely)
+    assert of(SPEC, 1.0, excellent, 1.0)[0] == pytest.approx(surely)

@@ -23,6 +23,8 @@ from fairwitness.evaluator.text import Text
         ("31%", 31, "%"),
         ("ninety miles", 90, "mile"),
         ("twenty-five", 25, ""),
+        ("one hundred and forty", 140, ""),
+        ("two hundred forty-two days", 242, "day"),
         ("12-month", 12, "month"),
         ("one and a half hours", 1.5, "hour"),
         ("20 °C", 20, "°C"),
@@ -33,6 +35,13 @@ from fairwitness.evaluator.text import Text
 def test_a_quantity_is_read(written: str, value: float, unit: str) -> None:
     (quantity,) = figures(Text(f"It is {written} here")).quantities
     assert (quantity.value, quantity.unit) == (value, unit)
+
+
+def test_two_numbers_stay_two() -> None:
+    (low, high) = figures(Text("between one hundred and two hundred euros")).quantities
+    assert (low.value, high.value) == (100, 200)
+    # Cells of a line without spaces, and no number with five decimals.
+    assert 48210 in {found.value for found in figures(Text("kWh,48210,48655")).quantities}
 
 
 @pytest.mark.parametrize("written", ["B12", "5th", "the 1980s", "[3]", "555-123-4567", "1. First"])
