@@ -32,5 +32,5 @@ def test_good_answers_pass_and_their_faulty_twins_score_less() -> None:
     assert len(held_back) <= 0.08 * len(english)
     passed = [one for one in bad if one.overall_verdict == "pass"]
     lower = sum(b.overall_score < g.overall_score for g, b in zip(good, bad, strict=True))
-    assert len(passed) <= 0.62 * len(bad)
-    assert lower >= 0.64 * len(bad)
+    assert len(passed) <= 0.61 * len(bad)
+    assert lower >= 0.73 * len(bad)
