@@ -41,6 +41,8 @@ def test_the_lines_around_rows_belong_to_them() -> None:
         "Constraints: answer in at most fifty plain words and do not use any lists or headings at all.\n\nWhat is rain?",
         "Create a scene: it has a dragon, two knights, a long bridge and a very old horse in it.\n\nCan you do that?",
         "Your task: you must answer every question of the user with care and in a friendly tone of voice.\n\nWhat is rain?",
+        "Background on me: I run 20 km a week and I want to finish a marathon in under four hours.\n\nWhat do I need?",
+        "09:00 Welcome\n09:30 Keynote\n10:45 Break\n11:00 Workshops\n\nStart everything 15 minutes later.",
         "I am planning a week in Japan with my two children and my old father next spring.\n\nWhat should I pack?",
     ],
 )
@@ -56,7 +58,7 @@ def claims(prompt: str, response: str) -> list[str]:
 RAIN = "| City | Rainy days | Sunshine hours |\n|---|---|---|\n| Porto | 127 | 2468 |\n| Split | 108 | 2697 |\n| Lyon | 104 | 2002 |"
 STOCK = "- Inner tube: 4\n- Chain short: 2\n- Chain long: 5\n- Bell: 0"
 PLANT = "The plant opened in 2003 with eighteen employees. Today one hundred and forty people work there."
-ROTA = "Driver rota rules: Daily driving is limited to nine hours, or ten hours on no more than two days a week."
+ORDER = "Order 5081\n3 x linen curtain\n1 x black pole, 320 cm\nPlaced: 2 May\nDelivery: 12.90\nTotal: 226.90"
 
 
 @pytest.mark.parametrize(
@@ -73,9 +75,9 @@ ROTA = "Driver rota rules: Daily driving is limited to nine hours, or ten hours 
             "- Chain long (2 left)\n- Bell (0 left)",
         ),
         (
-            f"{ROTA}\n\nHow often may I drive ten hours?",
-            "You may drive ten hours on no more than two days a week.",
-            "You may drive ten hours on no more than three days a week.",
+            f"{ORDER}\n\nConfirm it in one line.",
+            "Order 5081: 3 linen curtains and 1 black pole (320 cm), total 226.90.",
+            "Order 5081: 3 linen curtains and 1 black pole (230 cm), total 226.90.",
         ),
         (
             f"Text: {PLANT}\n\nHow many people work there today?",
@@ -91,9 +93,23 @@ def test_the_fault_is_found_and_its_right_twin_is_not_accused(
     assert claims(prompt, wrong)
 
 
+VOTED = "| Name | Votes | Age |\n|---|---|---|\n| Adler | 41 | 33 |\n| Bode | 57 | 48 |\n| Cruz | 49 | 52 |\n\nWho won?"
+PLANS = "| Plan | Price | Users |\n|---|---|---|\n| Pro Plus | 40 | 20 |\n| Pro | 25 | 10 |\n\nWhat do they cost?"
+FRUIT = "Apples 6\nPears 3\nPlums 2"
+
+
 @pytest.mark.parametrize(
     ("prompt", "response"),
     [
+        (VOTED, "Bode beat Cruz with 57 votes."),
+        (f"{RAIN}\n\nHow wet are they?", "Porto and Split have 127 and 108 rainy days."),
+        (f"{RAIN}\n\nHow wet are they?", "Porto beats Lyon 127 to 104."),
+        (PLANS, "Pro Plus costs 40."),
+        (f"{FRUIT}\n\nI ate three apples and one pear. What is left?", "Apples: 3\nPears: 2\nPlums: 2"),
+        (
+            "Notes: Rent is 900 euros a month. Heating is 100 euros a month. The flat has 3 rooms.\n\nWhat is the rent with heating?",
+            "The rent is 1,000 euros a month with heating.",
+        ),
         ("Six eggs cost £1.80. What does one egg cost?", "One egg costs £0.30."),
         (
             "Press text: Revenue rose 6.2% to 318 million kronor, while profit slipped 3.8% to 41 million.\n\nHow did profit do?",

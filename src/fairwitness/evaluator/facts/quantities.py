@@ -248,9 +248,10 @@ def _before(text: Text, index: int) -> tuple[bool, bool]:
 def _below_hundred(text: Text, index: int) -> float | None:
     """Return what follows on "one hundred": "forty", or "and forty-two"; None where another number begins."""
     words, lower = text.words, text.lower
-    index += lower[words[index].start : words[index].end] == "and"
-    if index >= len(words):
-        return None
+    if lower[words[index].start : words[index].end] == "and":
+        index += 1
+        if index >= len(words) or text.value[words[index - 1].end : words[index].start] != " ":
+            return None
     pieces = lower[words[index].start : words[index].end].split("-")
     value = spelled_value(pieces) if pieces[0] in NUMBER_WORDS else None
     after = words[index + 1] if index + 1 < len(words) else None
@@ -276,6 +277,7 @@ def _in_words(text: Text, index: int) -> Quantity | None:
         known = unit_of(pieces[1])
         unit = (known[1], known[0]) if known and pieces[1] not in _NO_UNITS else ("", "")
         return Quantity(start, end, float(NUMBER_WORDS[pieces[0]]), *unit, spelled=True)
+    first = index
     while index + 1 < len(words) and text.value[end : words[index + 1].start] == " ":
         following = lower[words[index + 1].start : words[index + 1].end]
         if following in SCALES:
@@ -290,7 +292,7 @@ def _in_words(text: Text, index: int) -> Quantity | None:
         index += 1
         end = words[index].end
     _, unit_name, dimension, stop = _unit_after(text, end, False)
-    label, approximate = _before(text, index)
+    label, approximate = _before(text, first)
     if dimension == "none":
         dimension, unit_name, stop = "", "", end
     if dimension.startswith("half "):

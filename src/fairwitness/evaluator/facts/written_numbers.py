@@ -13,20 +13,12 @@ MAX_NUMBER_CHARS = 18
 def number_end(value: str, at: int, limit: int) -> int:
     """Return where a number ends: digits, and points or commas with digits behind them."""
     limit = min(limit, at + MAX_NUMBER_CHARS + 1)
-    start = at
     while at < limit and (
         value[at].isdecimal()
         or (value[at] in ".,'’" and at + 1 < limit and value[at + 1].isdecimal())
     ):
-        if value[at] == "," and _are_cells(value[start:at], value[at + 1 : at + 5]):
-            break
         at += 1
     return at
-
-
-def _are_cells(before: str, behind: str) -> bool:
-    """Tell whether a comma stands between two numbers: "48210,48655" is no number with thousands or decimals."""
-    return len(before) > 3 and len(behind) > 3 and before.isdecimal() and behind.isdecimal()
 
 
 def read_digits(digits: str) -> tuple[float, float, float | None] | None:

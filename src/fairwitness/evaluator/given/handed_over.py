@@ -1,11 +1,13 @@
 """Finds the text that a prompt hands over to be worked on, by its form.
 
-A labelled or delimited block, a table, a record, a quoted passage, what follows "the following text:", or the
-paragraphs beside an instruction that points to them. Code is not among them.
+A labelled or delimited block, a table, a record, a log, a quoted passage, what follows "the following text:", the
+paragraphs beside an instruction that points to them, or a titled or quoted paragraph beside one that asks. Code is not
+among them.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
 
 from fairwitness.evaluator.given.worked_on import worked_on
@@ -81,26 +83,42 @@ def _rows(prompt: Text) -> Iterator[Region]:
     """Yield tables and records: neighbouring lines of one form."""
     run: list[Region] = []
     kind = ""
+    # A log, or a programme, that is to be changed is no source.
+    asks = any(prompt.slice(each).rstrip().endswith("?") for each in prompt.paragraphs[-1:])
+    asks = asks or any(prompt.slice(each).rstrip().endswith("?") for each in prompt.paragraphs[:1])
+    paragraphs = _Paragraphs(prompt)
     for line in [*prompt.lines, Region(len(prompt), len(prompt))]:
         now = _row_kind(prompt.slice(line))
         if now != kind or not now:
             needed = _MIN_ROWS if kind in {"table", "tsv"} else _MIN_FIELDS
-            if kind and len(run) >= needed:
-                yield _whole_paragraph(prompt, Region(run[0].start, run[-1].end))
+            if kind and len(run) >= needed and (asks or kind != "log"):
+                yield paragraphs.around(Region(run[0].start, run[-1].end))
             run, kind = [], now
         if now:
             run.append(line)
 
 
-def _whole_paragraph(prompt: Text, rows: Region) -> Region:
-    """Return rows with the lines around them in their paragraph, where none of these asks or orders."""
-    around = [p for p in prompt.paragraphs if p.start <= rows.start and rows.end <= p.end]
-    if len(around) != 1 or around[0].end - around[0].start > _MAX_BLOCK_CHARS:
-        return rows
-    block = prompt.value[around[0].start : rows.start], prompt.value[rows.end : around[0].end]
-    others = [line.strip() for part in block for line in part.split("\n") if line.strip()]
-    asks = any(line.endswith(("?", ":")) or _ORDER.search(line.encode()) for line in others)
-    return rows if asks else around[0]
+class _Paragraphs:
+    """The paragraphs of a prompt, each asked for once."""
+
+    def __init__(self, prompt: Text) -> None:
+        self._prompt = prompt
+        self._starts = [paragraph.start for paragraph in prompt.paragraphs]
+        self._seen: set[int] = set()
+
+    def around(self, rows: Region) -> Region:
+        """Return rows with the lines around them in their paragraph, where none of these asks or orders."""
+        prompt, at = self._prompt, bisect_right(self._starts, rows.start) - 1
+        if at < 0 or at in self._seen:
+            return rows
+        self._seen.add(at)
+        start, end = prompt.paragraphs[at]
+        if end < rows.end or end - start > _MAX_BLOCK_CHARS:
+            return rows
+        others = f"{prompt.value[start : rows.start]}\n{prompt.value[rows.end : end]}".split("\n")
+        said = [line.strip() for line in others if line.strip()]
+        asks = any(line.endswith(("?", ":")) or _ORDER.search(line.encode()) for line in said)
+        return rows if asks else prompt.paragraphs[at]
 
 
 def _row_kind(line: str) -> str:
@@ -115,7 +133,7 @@ def _row_kind(line: str) -> str:
         return "csv"
     if line.count("\t") >= 1:
         return "tsv"
-    if line.count(";") >= 2 and len(line) < 160:
+    if line.count(";") >= 2 and len(line) < 160 and line[-1] not in ";{}":
         return "semicolons"
     if line.count("  ") >= 2 and len([cell for cell in line.split("  ") if cell]) >= _MIN_FIELDS:
         return "columns"
@@ -161,7 +179,9 @@ def _beside_a_request(prompt: Text) -> Iterator[Region]:
         if any(one.start < paragraph.end and paragraph.start < one.end for one in labelled):
             continue
         quoted = said[0] in _OPENING and said[-1] in _CLOSING
-        titled = _TITLED.search(said.encode()) and not _ORDER_TITLE.search(said.encode())
+        titled = _TITLED.search(said.encode()) and not (
+            _ORDER_TITLE.search(said.encode()) or _OF_ONESELF.search(said.encode())
+        )
         if (quoted or titled) and not _ABOUT_THE_ANSWER.search(said.encode()):
             yield paragraph
 
@@ -253,6 +273,8 @@ _ORDER_TITLE = Pattern(
     r"|^\W*(?:write|create|make|give|list|find|explain|describe|generate|rewrite|translate|summari[sz]e|classify|answer|use|solve|complete|convert|design|develop|suggest|provide)\b",
     ignore_case=True,
 )
+# Said by the one who asks, of oneself.
+_OF_ONESELF = Pattern(r"\b(?:I|I[’']m|I[’']ve|my|me)\b", ignore_case=True)
 # Said of the answer that is wanted, and no source for it.
 _ABOUT_THE_ANSWER = Pattern(
     r"\b(?:your (?:answers?|response|reply|task|output|role|job)|you (?:are|will|must|should) (?:an?|be|act|write|answer|reply|respond|use|include)|respond (?:with|in|to)|in \d+ words|words or (?:less|fewer)|"

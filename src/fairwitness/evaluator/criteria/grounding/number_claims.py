@@ -22,8 +22,6 @@ _LARGE = 100
 # How much of a sentence a unit must share for a number in it to be the same count.
 _SAME_STATEMENT = 0.35
 _MAX_COUNTED = 60
-# How much more alike two places must be where a number might also be worked out.
-_PLAINLY = 1.5
 _REMAINDER = Pattern(
     r"\b(?:left|remain\w*|more|fewer|less|total|altogether|combined|each|every|per|other|another|difference|average|of (?:the|these|those|them)|first|last|next|at least|up to|only)\b",
     ignore_case=True,
@@ -56,15 +54,13 @@ def quantity_claims(ground: Ground) -> Iterator[Claim]:
 
 
 def _in_its_place(ground: Ground, quantity: Quantity) -> Claim | None:
-    """Return a claim for a number that might be worked out, but stands where the source plainly has another."""
-    text, sentence = ground.response, ground.response.sentence_at(quantity.start)
+    """Return a claim for a number that might be worked out, but has the digits of the given one in another order."""
     if not (ground.given.passages and ground.compared) or ground.given.works_out:
         return None
     if is_given(ground, quantity):
         return None
-    if _REMAINDER.search(text.slice(sentence).encode()) and not quantity.unit:
-        return None
-    return _otherwise(ground, quantity, sentence, more=_PLAINLY)
+    sentence = ground.response.sentence_at(quantity.start)
+    return _otherwise(ground, quantity, sentence, exchanged=True)
 
 
 def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
@@ -131,7 +127,7 @@ def _counted_noun(text: Text, quantity: Quantity) -> str:
 
 
 def _otherwise(
-    ground: Ground, quantity: Quantity, sentence: Region, more: float = 0.0
+    ground: Ground, quantity: Quantity, sentence: Region, *, exchanged: bool = False
 ) -> Claim | None:
     """Return a claim where a near unit has another quantity in the same place."""
     slot = slot_of(ground.response, sentence, quantity)
@@ -146,7 +142,7 @@ def _otherwise(
                 continue
             if given.key in said and not other_unit:
                 continue
-            if more and given.unit != quantity.unit:
+            if exchanged and not (given.unit == quantity.unit and _same_digits(given, quantity)):
                 continue
             place = slot_of(unit.text, unit.region, given)
             shared = len(slot & place)
@@ -156,7 +152,7 @@ def _otherwise(
             score += 1.5 * other_unit + _same_digits(given, quantity)
             if best is None or score > best[0]:
                 best = (score, near.unit, given)
-    if best is None or best[0] < _needed(quantity) + more:
+    if best is None or best[0] < _needed(quantity) + exchanged:
         return None
     given, unit = best[2], ground.index.units[best[1]]
     stated, source = words_of(ground.response, quantity), words_of(unit.text, given)

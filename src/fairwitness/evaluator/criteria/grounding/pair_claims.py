@@ -27,7 +27,7 @@ _LIMIT = Pattern(
     ignore_case=True,
 )
 _RANKED = Pattern(r"\b(?:rank|sort|order|arrange|list)\b[^.?!]*\bfrom\b", ignore_case=True)
-_SORTED = Pattern(r"\b(?:rank|sort|order|arrange)\b", ignore_case=True)
+_SORTED = Pattern(r"\b(?:rank|sort|arrange|order (?:by|from|these|them|the))\b", ignore_case=True)
 _OF_AGE = frozenset({"oldest", "earliest", "youngest", "latest"})
 _YEARS = (1000, 2100)
 # What is asked is not one of the list, or not the first of it.

@@ -14,6 +14,7 @@ from fairwitness.evaluator.voice import quotations
 _MIN_WORDS = 5
 _LONG_WORDS = 8
 _MAX_QUOTATIONS = 40
+_LEAD_CHARS = 60
 
 
 def quotation_claims(ground: Ground) -> Iterator[Claim]:
@@ -28,7 +29,7 @@ def quotation_claims(ground: Ground) -> Iterator[Claim]:
         said = text.slice(region)
         if len(said.split()) < _MIN_WORDS or text.in_code(region.start) or _is_title(said):
             continue
-        if _EXAMPLE.search(text.value[max(0, region.start - 40) : region.start].encode()):
+        if _EXAMPLE.search(text.value[max(0, region.start - _LEAD_CHARS) : region.start].encode()):
             continue
         if given is None:
             told = (*ground.given.passages, *ground.given.beside)
@@ -73,6 +74,6 @@ def _plain(value: str) -> str:
 # Words that somebody might say, not words of the source.
 _EXAMPLE = Pattern(
     r"\b(?:(?:could|can|might|may|would|should|try) (?:say|ask|write|reply)|for (?:example|instance)|e\.g\.|such as|like|something|"
-    r"(?:a|the|my) (?:start|draft|template|wording|suggestion)\b[^\n.!?]{0,12}:)\W*$",
+    r"(?:start|draft|template|wording|suggestion|sample|send|copy|paste)\b[^\n.!?]{0,30}:)\W*$",
     ignore_case=True,
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ _MAX_ROWS = 2000
 _MAX_ROWS_COMPARED = 20
 _MAX_KEY_CHARS = 40
 _MAX_SAME_KEYS = 20
-_WORDS_BETWEEN = 4
+_MAX_BETWEEN = 4
 _CELLS = ("key", "name", "value", "number")
 # "Chain 9-speed: 2", "Study desks - 58", "Hartmann 41"
 _FIELD = Pattern(
@@ -43,33 +44,42 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     if len(rows) < 2:
         return
     text, keys = ground.response, by_first_word(rows.values())
+    fields: list[Claim] = []
+    right = 0
     for sentence, quantities in ground.by_sentence:
         mentions = mentioned(keys, text, sentence)
+        ends = [place.end for place, _ in mentions]
         alone = len({row.key for _, row in mentions}) == 1
         for quantity in quantities:
-            beside, right_behind = _right_before(text, mentions, quantity)
-            row = mentions[0][1] if alone else beside
-            # A record's fields speak of one thing: "Ward 7 has 28 beds, 21 of them taken".
-            if row is None or quantity.label or (len(row.cells) == 2 and not right_behind):
+            beside = _right_before(text, mentions, ends, quantity)
+            row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside
+            if row is None or quantity.label:
                 continue
             own = ground.index.figures_in(row.unit).quantities
             if any(item.key == quantity.key for item in own):
+                right += 1
                 continue
             cell = _cell(ground, rows, row, quantity)
-            others = [] if alone else [item for item in quantities if item is not quantity]
             # What stands in brackets right behind a name is its value, and worked out from nothing.
-            if cell is None or (not right_behind and follows(quantity, [*own, *others])):
+            if cell is None or (beside is None and follows(quantity, own)):
                 continue
             unit = ground.index.units[row.unit]
             said = " ".join(unit.text.slice(cell).split())
             stated = text.value[quantity.start : quantity.end]
-            yield Claim(
+            claim = Claim(
                 "table",
                 Region(quantity.start, quantity.end),
                 Span(cell.start, cell.end, unit.source),
                 ground.against,
                 f"States “{stated}” where the row has “{said}”.",
             )
+            if len(row.cells) > 2:
+                yield claim
+            else:
+                fields.append(claim)
+    # A list of which more is changed was to be changed: doubled, moved, brought up to date.
+    if len(fields) == 1 and right and not ground.given.works_out:
+        yield from fields
 
 
 def rows_of(ground: Ground) -> tuple[dict[int, tuple[Region, ...]], dict[int, Row]]:
@@ -138,29 +148,30 @@ def named(keys: dict[str, list[Row]], text: Text, sentence: Region) -> list[Row]
 
 
 def mentioned(keys: dict[str, list[Row]], text: Text, sentence: Region) -> list[tuple[Region, Row]]:
-    """Return where a sentence names the first cell of a row, and which row it is."""
+    """Return where a sentence names the first cell of a row, and which row it is: the longest that fits there."""
     found: list[tuple[Region, Row]] = []
     for word in words_in(text, sentence):
-        for row in keys.get(text.lower[word.start : word.end], ()):
-            end = word.start + len(row.key)
-            if text.lower[word.start : end] == row.key and not text.value[end : end + 1].isalnum():
-                found.append((Region(word.start, end), row))
+        fitting = [
+            row
+            for row in keys.get(text.lower[word.start : word.end], ())
+            if text.lower.startswith(row.key, word.start)
+            and not text.value[word.start + len(row.key) : word.start + len(row.key) + 1].isalnum()
+        ]
+        if fitting:
+            row = max(fitting, key=lambda one: len(one.key))
+            found.append((Region(word.start, word.start + len(row.key)), row))
     return found
 
 
 def _right_before(
-    text: Text, mentions: list[tuple[Region, Row]], quantity: Quantity
-) -> tuple[Row | None, bool]:
-    """Return the row that is named a few words before a quantity, "Lyon with 104", and whether only a bracket is between."""
-    before = [(place, row) for place, row in mentions if place.end <= quantity.start]
-    if not before:
-        return None, False
-    place, row = before[-1]
-    between = text.value[place.end : quantity.start]
-    if between.strip() in {"(", ":"}:
-        return row, True
-    few = len(between.split()) <= _WORDS_BETWEEN
-    return (row if few and not any(mark in between for mark in ",;.()\n") else None), False
+    text: Text, mentions: list[tuple[Region, Row]], ends: list[int], quantity: Quantity
+) -> Row | None:
+    """Return the row whose name stands right before a quantity, with a bracket or a colon between: "Silva (49)"."""
+    at = bisect_right(ends, quantity.start) - 1
+    if at < 0 or quantity.start - ends[at] > _MAX_BETWEEN:
+        return None
+    between = text.value[ends[at] : quantity.start].strip()
+    return mentions[at][1] if between in {"(", ":"} else None
 
 
 def _cell(ground: Ground, rows: dict[int, Row], own: Row, quantity: Quantity) -> Region | None:
