@@ -6,7 +6,8 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from fairwitness.evaluator.facts.quantities import MONEY, PERCENT, YEAR, Quantity
+from fairwitness.evaluator.facts.quantities import YEAR, Quantity
+from fairwitness.evaluator.facts.units import MONEY, PERCENT
 
 # Of each unit in its dimension's smallest one. Months and years are rounded, so results are compared loosely.
 _SIZES = {

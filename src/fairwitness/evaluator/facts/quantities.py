@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.vocabulary import (
     CURRENCY,
-    CURRENCY_CODES,
     NUMBER_WORDS,
     SCALES,
-    SHORT_SCALES,
     unit_of,
 )
 from fairwitness.evaluator.facts.moments import Moment, moments
+from fairwitness.evaluator.facts.units import MONEY, NO_UNITS, currency_before, unit_after
 from fairwitness.evaluator.facts.written_numbers import (
     MAX_NUMBER_CHARS,
     coarse_step,
@@ -26,11 +25,9 @@ from fairwitness.evaluator.facts.written_numbers import (
 )
 from fairwitness.evaluator.text import Text
 
-PERCENT, MONEY, YEAR = "percent", "money", "year_date"
+YEAR = "year_date"
 # A hostile text of nothing but numbers is read so far and no further.
 MAX_QUANTITIES = 2_500
-# Words that look like units after a number and mostly are none.
-_NO_UNITS = frozenset("in a am pm A V N W J K mi quarter quarters nickel stone bar as".split())
 _MARKS = frozenset("#[@_/\\")
 # After these a number is the name of something: it is not measured, and nothing is worked out from it.
 _LABELS = frozenset(
@@ -42,7 +39,6 @@ _APPROXIMATE = frozenset(
     estimated close""".split()
 )
 _HALVES = {"half": 0.5, "quarter": 0.25, "dozen": 12.0, "twice": 2.0, "double": 2.0, "triple": 3.0}
-_CURRENCY_OF = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "Rs": "₹"}
 
 
 class Quantity(NamedTuple):
@@ -155,8 +151,8 @@ def _measured(text: Text, index: int, low: int, high: int, end: int) -> Quantity
     if parsed is None:
         return None
     amount, step, other = parsed
-    sign = _currency_before(text, low)
-    scale, unit, dimension, stop = _unit_after(text, end, bool(sign))
+    sign = currency_before(text, low)
+    scale, unit, dimension, stop = unit_after(text, end, bool(sign))
     if dimension == "none":
         return None
     if dimension.startswith("half "):
@@ -173,64 +169,6 @@ def _measured(text: Text, index: int, low: int, high: int, end: int) -> Quantity
         start, max(stop, high), value, unit, dimension, step * scale, coarse_step(digits, step) * scale,
         approximate, False, label and not unit, None if other is None else other * scale,
     )  # fmt: skip
-
-
-def _currency_before(text: Text, start: int) -> str:
-    value = text.value
-    if start and value[start - 1] in CURRENCY:
-        return value[start - 1]
-    head = value[max(0, start - 4) : start].strip()
-    return _CURRENCY_OF.get(head, head) if head in CURRENCY_CODES else ""
-
-
-def _unit_after(text: Text, end: int, money: bool) -> tuple[float, str, str, int]:
-    """Return scale, unit, dimension and end of what follows a number; the dimension "none" where it is no number."""
-    value, scale, stop = text.value, 1.0, end
-    word, low, high = _word_after(value, end)
-    if high and low == end and word in {"st", "nd", "rd", "th", "s"}:
-        return 1.0, "", "none", end
-    if value[end : end + 4].replace(" ", "")[:2] in {"'s", "’s"}:
-        return 1.0, "", "none", end  # "the 1980's"
-    if value[end : end + 11].lower() == " and a half":
-        return _with_half(text, end + 11)
-    if high and (word.lower() in SCALES or (low == end and word in SHORT_SCALES and word != "m")):
-        scale = float(SCALES.get(word.lower()) or SHORT_SCALES[word])
-        stop = high
-        word, low, high = _word_after(value, high)
-    elif high and money and low == end and word == "m":
-        return 1e6, "", "", high
-    sign = value[stop : stop + 2].lstrip()[:1]
-    if sign and (sign == "%" or sign in CURRENCY):
-        place = value.index(sign, stop) + 1
-        return scale, sign, PERCENT if sign == "%" else MONEY, place
-    degrees = value[stop : stop + 3].lstrip()
-    if degrees[:1] == "°" and degrees[1:2] in {"C", "F"}:
-        return scale, degrees[:2], "temperature", value.index("°", stop) + 2
-    if not high:
-        return scale, "", "", stop
-    if word.lower() in {"percent", "percentage"} or value[low : low + 8].lower() == "per cent":
-        return scale, "%", PERCENT, high if word.lower() != "per" else low + 8
-    known = None if word in _NO_UNITS else unit_of(word)
-    if known is not None:
-        return scale, known[1], known[0], high
-    if low == end and scale == 1:
-        return 1.0, "", "none", end  # "5G", "3D": the name of a thing
-    return scale, "", "", stop
-
-
-def _with_half(text: Text, end: int) -> tuple[float, str, str, int]:
-    """Return the unit of "one and a half hours"; the half itself is added where the number is known."""
-    scale, unit, dimension, stop = _unit_after(text, end, False)
-    return scale, unit, "half " + dimension, stop
-
-
-def _word_after(value: str, end: int) -> tuple[str, int, int]:
-    """Return the letters right after a number, or after one space or hyphen, and where they are."""
-    low = end + 1 if value[end : end + 1] in {" ", "-", "\u00a0", "\u202f"} else end
-    high = low
-    while high < len(value) and high - low < 14 and (value[high].isalpha() or value[high] == "µ"):
-        high += 1
-    return value[low:high], low, high if high > low else 0
 
 
 def _before(text: Text, index: int) -> tuple[bool, bool]:
@@ -275,7 +213,7 @@ def _in_words(text: Text, index: int) -> Quantity | None:
         if len(pieces) != 2:
             return None
         known = unit_of(pieces[1])
-        unit = (known[1], known[0]) if known and pieces[1] not in _NO_UNITS else ("", "")
+        unit = (known[1], known[0]) if known and pieces[1] not in NO_UNITS else ("", "")
         return Quantity(start, end, float(NUMBER_WORDS[pieces[0]]), *unit, spelled=True)
     first = index
     while index + 1 < len(words) and text.value[end : words[index + 1].start] == " ":
@@ -291,7 +229,7 @@ def _in_words(text: Text, index: int) -> Quantity | None:
             break
         index += 1
         end = words[index].end
-    _, unit_name, dimension, stop = _unit_after(text, end, False)
+    _, unit_name, dimension, stop = unit_after(text, end, False)
     label, approximate = _before(text, first)
     if dimension == "none":
         dimension, unit_name, stop = "", "", end

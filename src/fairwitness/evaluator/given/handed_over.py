@@ -7,9 +7,10 @@ among them.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterator
 
+from fairwitness.evaluator.given.orders import MAX_INSTRUCTION_CHARS, ORDER, instructs
+from fairwitness.evaluator.given.rows import rows_of
 from fairwitness.evaluator.given.worked_on import worked_on
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -18,14 +19,9 @@ from fairwitness.evaluator.voice import quotations
 _MIN_WORDS = 6
 _MIN_QUOTED_WORDS = 6
 _LEAD_CHARS = 90
-_MIN_ROWS = 2
-_MIN_FIELDS = 3
+_MIN_LABELLED_WORDS = 3
 _MAX_LABELS = 40
-_MIN_ROW_CHARS, _MAX_ROW_CHARS = 4, 400
-# An instruction is short; what is longer is the text it is about.
-_MAX_INSTRUCTION_CHARS = 400
 _MAX_PARAGRAPHS = 12
-_MAX_BLOCK_CHARS = 3000
 _MIN_TITLED_WORDS = 12
 _OPENING, _CLOSING = '"“«„', '"”»“'
 _TEXT_LANGUAGES = frozenset({"", "text", "txt", "csv", "markdown", "md", "json", "yaml", "xml"})
@@ -33,7 +29,7 @@ _TEXT_LANGUAGES = frozenset({"", "text", "txt", "csv", "markdown", "md", "json",
 
 def handed_over(prompt: Text) -> list[Region]:
     """Return the regions of the prompt that hand a text over, in order."""
-    found = [*_delimited(prompt), *_labelled(prompt), *_rows(prompt), *_pointed_at(prompt)]
+    found = [*_delimited(prompt), *_labelled(prompt), *rows_of(prompt), *_pointed_at(prompt)]
     found += _beside_a_request(prompt)
     found += [
         region
@@ -75,69 +71,8 @@ def _labelled(prompt: Text) -> Iterator[Region]:
     for match in labels:
         end = min((turn for turn in turns if turn > match.start), default=len(prompt))
         region = _without_instruction(prompt, Region(match.end, end))
-        if _count(prompt, region) >= _MIN_FIELDS:
+        if _count(prompt, region) >= _MIN_LABELLED_WORDS:
             yield region
-
-
-def _rows(prompt: Text) -> Iterator[Region]:
-    """Yield tables and records: neighbouring lines of one form."""
-    run: list[Region] = []
-    kind = ""
-    # A log, or a programme, that is to be changed is no source.
-    asks = any(prompt.slice(each).rstrip().endswith("?") for each in prompt.paragraphs[-1:])
-    asks = asks or any(prompt.slice(each).rstrip().endswith("?") for each in prompt.paragraphs[:1])
-    paragraphs = _Paragraphs(prompt)
-    for line in [*prompt.lines, Region(len(prompt), len(prompt))]:
-        now = _row_kind(prompt.slice(line))
-        if now != kind or not now:
-            needed = _MIN_ROWS if kind in {"table", "tsv"} else _MIN_FIELDS
-            if kind and len(run) >= needed and (asks or kind != "log"):
-                yield paragraphs.around(Region(run[0].start, run[-1].end))
-            run, kind = [], now
-        if now:
-            run.append(line)
-
-
-class _Paragraphs:
-    """The paragraphs of a prompt, each asked for once."""
-
-    def __init__(self, prompt: Text) -> None:
-        self._prompt = prompt
-        self._starts = [paragraph.start for paragraph in prompt.paragraphs]
-        self._seen: set[int] = set()
-
-    def around(self, rows: Region) -> Region:
-        """Return rows with the lines around them in their paragraph, where none of these asks or orders."""
-        prompt, at = self._prompt, bisect_right(self._starts, rows.start) - 1
-        if at < 0 or at in self._seen:
-            return rows
-        self._seen.add(at)
-        start, end = prompt.paragraphs[at]
-        if end < rows.end or end - start > _MAX_BLOCK_CHARS:
-            return rows
-        others = f"{prompt.value[start : rows.start]}\n{prompt.value[rows.end : end]}".split("\n")
-        said = [line.strip() for line in others if line.strip()]
-        asks = any(line.endswith(("?", ":")) or _ORDER.search(line.encode()) for line in said)
-        return rows if asks else prompt.paragraphs[at]
-
-
-def _row_kind(line: str) -> str:
-    line = line[:_MAX_ROW_CHARS].strip(" ")
-    if len(line) < _MIN_ROW_CHARS:
-        return ""
-    if line.count("|") >= 2:
-        return "table"
-    if _FIELD.search(line.encode()):
-        return "field"
-    if line.count(",") >= 2 and len(line) < 160 and _CSV.search(line.encode()):
-        return "csv"
-    if line.count("\t") >= 1:
-        return "tsv"
-    if line.count(";") >= 2 and len(line) < 160 and line[-1] not in ";{}":
-        return "semicolons"
-    if line.count("  ") >= 2 and len([cell for cell in line.split("  ") if cell]) >= _MIN_FIELDS:
-        return "columns"
-    return "log" if _LOGGED.search(line.encode()) else ""
 
 
 def _pointed_at(prompt: Text) -> Iterator[Region]:
@@ -153,13 +88,13 @@ def _pointed_at(prompt: Text) -> Iterator[Region]:
     ordering = [
         paragraph
         for paragraph in paragraphs
-        if paragraph.end - paragraph.start <= _MAX_INSTRUCTION_CHARS
+        if paragraph.end - paragraph.start <= MAX_INSTRUCTION_CHARS
         and _POINTS.search(prompt.slice(paragraph).encode())
     ]
     if not ordering:
         return
     for paragraph in paragraphs:
-        beside = paragraph not in ordering and not _instructs(prompt, paragraph)
+        beside = paragraph not in ordering and not instructs(prompt, paragraph)
         if beside and _count(prompt, paragraph) >= _MIN_WORDS:
             yield paragraph
 
@@ -168,13 +103,13 @@ def _beside_a_request(prompt: Text) -> Iterator[Region]:
     """Yield the paragraphs with a title, or wholly in quotation marks, beside one that asks."""
     paragraphs = prompt.paragraphs
     if not 2 <= len(paragraphs) <= _MAX_PARAGRAPHS or not any(
-        _instructs(prompt, paragraph) for paragraph in paragraphs
+        instructs(prompt, paragraph) for paragraph in paragraphs
     ):
         return
     labelled = [*_labelled(prompt)]
     for paragraph in paragraphs:
         said = prompt.slice(paragraph).strip()
-        if _count(prompt, paragraph) < _MIN_TITLED_WORDS or _instructs(prompt, paragraph):
+        if _count(prompt, paragraph) < _MIN_TITLED_WORDS or instructs(prompt, paragraph):
             continue
         if any(one.start < paragraph.end and paragraph.start < one.end for one in labelled):
             continue
@@ -191,7 +126,7 @@ def _without_instruction(prompt: Text, region: Region) -> Region:
     inside = [p for p in prompt.paragraphs if p.start < region.end and p.end > region.start]
     end = region.end
     for paragraph in reversed(inside[1:]):
-        if not _instructs(prompt, paragraph):
+        if not instructs(prompt, paragraph):
             break
         end = paragraph.start
     if end == region.end and inside:
@@ -204,18 +139,11 @@ def _before_last_question(prompt: Text, region: Region) -> int:
     last = prompt.sentence_at(max(region.start, region.end - 1))
     text = prompt.slice(last).rstrip()
     if last.start > region.start and (
-        (text.endswith("?") and last.end - last.start <= _MAX_INSTRUCTION_CHARS)
-        or _ORDER.search(text.encode())
+        (text.endswith("?") and last.end - last.start <= MAX_INSTRUCTION_CHARS)
+        or ORDER.search(text.encode())
     ):
         return last.start
     return region.end
-
-
-def _instructs(prompt: Text, paragraph: Region) -> bool:
-    if paragraph.end - paragraph.start > _MAX_INSTRUCTION_CHARS:
-        return False
-    text = prompt.slice(paragraph).strip()
-    return text.endswith(("?", ":")) or _ORDER.search(text.encode())
 
 
 def _count(prompt: Text, region: Region) -> int:
@@ -259,13 +187,6 @@ _TURN = Pattern(
     ignore_case=True,
     multiline=True,
 )
-_FIELD = Pattern(
-    r"^[ \t*_-]{0,4}(?:\d{1,2}[.)] )?[A-Z][\pL\d /()&.’'-]{0,34}[*_]{0,2}:[*_]{0,2}[ \t]+\S"
-)
-# "Hartmann 41", "Study desks - 58", and what begins with a time: a chat, a log, a programme.
-_LOGGED = Pattern(
-    r"^\[[^\]\n]{3,24}\]\s\S|^[ \t*-]{0,4}\d{1,2}[:.]\d\d\s\S|^[ \t*-]{0,4}[A-Z][\pL’' -]{1,34}\s(?:[-–—=]\s)?[$€£]?\d[\d.,:]*\s?[\pL%]{0,8}$"
-)
 # A few words and a colon before the text they are the title of.
 _TITLED = Pattern(r"^[\s*_#]{0,4}[A-Z][^.?!:\n]{2,60}:[*_]{0,2}\s+\S")
 _ORDER_TITLE = Pattern(
@@ -281,7 +202,6 @@ _ABOUT_THE_ANSWER = Pattern(
     r"bullet points?|in (?:the|this) format|(?:do not|don[’']t|must) (?:use|include|mention|contain))\b",
     ignore_case=True,
 )
-_CSV = Pattern(r"^[^.!?]*[\d$€£%][^.!?]*(?:[.]\d[^.!?]*)*$|^[\pL ]+(?:, ?[\pL ]+){2,}$")
 _POINTER = rf"(?:following|below|above|this|these|attached|given|here (?:is|are)|here[’']s|based on|according to|(?:from|in|use|using|read) the|the (?:{_NOUNS}))"
 _POINTER_COLON = Pattern(
     rf"\b(?:{_POINTER}\b[^.?!:\n]{{0,80}}|(?:summari[sz]e|translate|paraphrase|proofread|shorten|rephrase|re-?write|reword|extract)\b[^.?!:\n]{{0,60}}):\s",
@@ -301,11 +221,5 @@ _DEMANDS = Pattern(
     rf"(?:\b{_DEMANDED}(?:\s[\pL’']+){{0,2}}[^\pL.?!]*|\b(?:following|these|this|below)\s(?:\pL+\s){{0,2}}{_DEMANDED}\b[^.?!]{{0,30}}"
     r"|\b(?:end|start|begin|finish|conclude|open)\w*\b[^.?!\n]{0,40}\b(?:with|by)\b[^.?!\n]{0,30}"
     r"|\b(?:choose|select|pick)\b[^.?!]{0,40}|\b(?:repeat|say|include|titled|called|named|containing|for example|e\.g\.)[^\pL.?!]*)$",
-    ignore_case=True,
-)
-_ORDER = Pattern(
-    r"^\W*(?:please |now |then |first |can you |could you |i want you to |your task is to )?(?:summari[sz]e|answer|extract|list|translate|explain|write|rewrite|describe|state|tell|say|find|identify|give|use|using|"
-    r"based on|according to|what|who|when|where|which|why|how|is|are|does|do|did|can|could|should|would|turn|convert|provide|create|generate|make|paraphrase|shorten|"
-    r"return|respond|reply|keep|classify|determine|compare|analy[sz]e|name|quote|draft|read)\b[^\n]*\W*$",
     ignore_case=True,
 )

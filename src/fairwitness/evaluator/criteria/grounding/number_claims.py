@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.criteria.grounding.number_support import is_given, unsupported
 from fairwitness.evaluator.exchange import Span
-from fairwitness.evaluator.facts.quantities import PERCENT, YEAR, Quantity
+from fairwitness.evaluator.facts.quantities import YEAR, Quantity
+from fairwitness.evaluator.facts.units import PERCENT
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.patterns import Pattern

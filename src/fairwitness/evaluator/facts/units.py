@@ -1,0 +1,75 @@
+"""Reads what a number is a number of: the currency before it, and the unit, scale or sign after it."""
+
+from __future__ import annotations
+
+from fairwitness.evaluator.criteria.calculation.vocabulary import (
+    CURRENCY,
+    CURRENCY_CODES,
+    SCALES,
+    SHORT_SCALES,
+    unit_of,
+)
+from fairwitness.evaluator.text import Text
+
+PERCENT, MONEY = "percent", "money"
+# Words that look like units after a number and mostly are none.
+NO_UNITS = frozenset("in a am pm A V N W J K mi quarter quarters nickel stone bar as".split())
+_CURRENCY_OF = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "Rs": "₹"}
+
+
+def currency_before(text: Text, start: int) -> str:
+    value = text.value
+    if start and value[start - 1] in CURRENCY:
+        return value[start - 1]
+    head = value[max(0, start - 4) : start].strip()
+    return _CURRENCY_OF.get(head, head) if head in CURRENCY_CODES else ""
+
+
+def unit_after(text: Text, end: int, money: bool) -> tuple[float, str, str, int]:
+    """Return scale, unit, dimension and end of what follows a number; the dimension "none" where it is no number."""
+    value, scale, stop = text.value, 1.0, end
+    word, low, high = _word_after(value, end)
+    if high and low == end and word in {"st", "nd", "rd", "th", "s"}:
+        return 1.0, "", "none", end
+    if value[end : end + 4].replace(" ", "")[:2] in {"'s", "’s"}:
+        return 1.0, "", "none", end  # "the 1980's"
+    if value[end : end + 11].lower() == " and a half":
+        return _with_half(text, end + 11)
+    if high and (word.lower() in SCALES or (low == end and word in SHORT_SCALES and word != "m")):
+        scale = float(SCALES.get(word.lower()) or SHORT_SCALES[word])
+        stop = high
+        word, low, high = _word_after(value, high)
+    elif high and money and low == end and word == "m":
+        return 1e6, "", "", high
+    sign = value[stop : stop + 2].lstrip()[:1]
+    if sign and (sign == "%" or sign in CURRENCY):
+        place = value.index(sign, stop) + 1
+        return scale, sign, PERCENT if sign == "%" else MONEY, place
+    degrees = value[stop : stop + 3].lstrip()
+    if degrees[:1] == "°" and degrees[1:2] in {"C", "F"}:
+        return scale, degrees[:2], "temperature", value.index("°", stop) + 2
+    if not high:
+        return scale, "", "", stop
+    if word.lower() in {"percent", "percentage"} or value[low : low + 8].lower() == "per cent":
+        return scale, "%", PERCENT, high if word.lower() != "per" else low + 8
+    known = None if word in NO_UNITS else unit_of(word)
+    if known is not None:
+        return scale, known[1], known[0], high
+    if low == end and scale == 1:
+        return 1.0, "", "none", end  # "5G", "3D": the name of a thing
+    return scale, "", "", stop
+
+
+def _with_half(text: Text, end: int) -> tuple[float, str, str, int]:
+    """Return the unit of "one and a half hours"; the half itself is added where the number is known."""
+    scale, unit, dimension, stop = unit_after(text, end, False)
+    return scale, unit, "half " + dimension, stop
+
+
+def _word_after(value: str, end: int) -> tuple[str, int, int]:
+    """Return the letters right after a number, or after one space or hyphen, and where they are."""
+    low = end + 1 if value[end : end + 1] in {" ", "-", "\u00a0", "\u202f"} else end
+    high = low
+    while high < len(value) and high - low < 14 and (value[high].isalpha() or value[high] == "µ"):
+        high += 1
+    return value[low:high], low, high if high > low else 0
