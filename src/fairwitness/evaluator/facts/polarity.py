@@ -160,7 +160,7 @@ def opposite(one: Clause, other: Clause) -> tuple[str, str] | None:
     """Return a word that only one clause has and its opposite that only the other has, or None."""
     mine, theirs = {*one.words} - {*other.words}, {*other.words} - {*one.words}
     for word in sorted(mine):
-        for counter in sorted(_OPPOSITE_OF.get(word, ())):
+        for counter in sorted(OPPOSITE_OF.get(word, ())):
             if counter in theirs:
                 return word, counter
     return None
@@ -177,8 +177,8 @@ def _prefixed(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return False
 
 
-_OPPOSITE_OF: dict[str, set[str]] = {}
+OPPOSITE_OF: dict[str, set[str]] = {}
 for _pair in (*_OPPOSITES, *(f"{up} {down}" for up in _UP for down in _DOWN)):
     _one, _other = _pair.split()
-    _OPPOSITE_OF.setdefault(_one, set()).add(_other)
-    _OPPOSITE_OF.setdefault(_other, set()).add(_one)
+    OPPOSITE_OF.setdefault(_one, set()).add(_other)
+    OPPOSITE_OF.setdefault(_other, set()).add(_one)

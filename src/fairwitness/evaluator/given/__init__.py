@@ -36,7 +36,7 @@ class Given:
 
     `rewords` is a task whose result is the given text in other words, as a whole, `works_out` one whose result is to be
     worked out from it. `stated` is what a prompt that hands nothing over states beside its question. `strict` is a
-    prompt that says to use nothing else.
+    prompt that says to use nothing else, `instruction` the prompt without what it hands over.
     """
 
     passages: tuple[Passage, ...]
@@ -46,6 +46,7 @@ class Given:
     works_out: bool = False
     stated: tuple[Passage, ...] = ()
     strict: bool = False
+    instruction: str = ""
 
     @property
     def apart(self) -> bool:
@@ -86,6 +87,7 @@ def given(exchange: Exchange) -> Given:
         works_out(instruction),
         tuple(Passage("prompt", exchange.prompt, region) for region in stated),
         is_strict(exchange.prompt.value[:_FIRM_CHARS]),
+        instruction,
     )
 
 

@@ -106,7 +106,7 @@ def _beside_a_request(prompt: Text) -> Iterator[Region]:
         instructs(prompt, paragraph) for paragraph in paragraphs
     ):
         return
-    labelled = [*_labelled(prompt)]
+    labelled = [one for one in _labelled(prompt) if not _is_demanded(prompt, one)]
     for paragraph in paragraphs:
         said = prompt.slice(paragraph).strip()
         if _count(prompt, paragraph) < _MIN_TITLED_WORDS or instructs(prompt, paragraph):

@@ -9,7 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from fairwitness.evaluator.criteria.calculation import context, questions, statements, tables
+from fairwitness.evaluator.criteria.calculation import (
+    conclusions,
+    context,
+    questions,
+    statements,
+    tables,
+)
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
@@ -58,6 +64,7 @@ _PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
     _PART: parts,
     statements.SIGN: statements.statements,
     tables.SIGN: tables.tables,
+    conclusions.SIGN: conclusions.conclusions,
 }
 _FAMILIES = PatternSet([_EQUATION, *_PHRASES])
 _EQUALITY = Pattern(

@@ -92,7 +92,8 @@ def _announced_list(text: Text) -> Iterator[Finding]:
     for at, line in enumerate(lines[:-1]):
         if line.end - line.start > 200 or not text.slice(line).rstrip(" *_").endswith(":"):
             continue
-        match = Text(text.slice(line)).search(_ANNOUNCES)
+        said = Text(text.slice(line))
+        match = said.search(_ANNOUNCES) or _of_things(said)
         wanted = _count(match["count"]) if match else 0
         items = _items(text, lines[at + 1 :], text.slice(line)) if wanted else []
         if match is None or not wanted or len(items) < 2 or len(items) == wanted:
@@ -100,6 +101,15 @@ def _announced_list(text: Text) -> Iterator[Finding]:
         announced = Region(line.start + match.start, line.start + match.end)
         message = f"Announces {match['count']} and lists {len(items)}."
         yield _finding(message, "announced_count", announced, items[-1])
+
+
+def _of_things(line: Text) -> Match | None:
+    """Return the number of "Two things could move to the evening:", where it is said of all that is listed."""
+    match = line.search(_THINGS)
+    if match is None or line.search(_OF_MORE):
+        return None
+    opens = line.lower[: match.start].strip(" *_#") in {"", "there are", "here are"}
+    return match if opens or len(line.matches(_ANY_NUMBER, limit=2)) == 1 else None
 
 
 def _count(word: str) -> int:
@@ -228,6 +238,16 @@ _SEVERAL = Pattern(
 _NUMBER = r"(?P<count>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _ANNOUNCES = Pattern(
     rf"\b(?:here are|there are|these are|the following|follow these|takes|consider these|try these)\s(?:the\s|my\s|some\s)?(?:top\s|main\s|key\s|simple\s|quick\s)?{_NUMBER}\s(?:\pL+[- ]?){{1,4}}:?[*_]{{0,2}}:?\s*$",
+    ignore_case=True,
+)
+_THINGS = Pattern(
+    rf"\b{_NUMBER}\s(?:[\pL-]+\s){{0,2}}?(?:things|points|steps|tips|reasons|ways|options|items|changes|ideas|questions|facts|factors|methods|examples|mistakes|types|kinds|parts|stages|benefits|features|tasks|suggestions|rules|conditions|differences|problems|issues)\b[^:,]{{0,80}}:[*_\s]*$",
+    ignore_case=True,
+)
+_ANY_NUMBER = Pattern(rf"\b(?:{_NUMBER}|one|both|\d+)\b", ignore_case=True)
+# A part of them, or more than them, is listed.
+_OF_MORE = Pattern(
+    r"\b(?:at least|up to|about|of (?:the|these|those|my|your|our)|first|last|next|other|more|remaining|each|every|between|than|per|if|or|question|case)\b",
     ignore_case=True,
 )
 _TERMS = Pattern(

@@ -14,18 +14,21 @@ from fairwitness.evaluator.criteria.grounding.calendar_claims import calendar_cl
 from fairwitness.evaluator.criteria.grounding.denial_claims import denial_claims
 from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
 from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
+from fairwitness.evaluator.criteria.grounding.frame_claims import frame_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.criteria.grounding.identifier_claims import identifier_claims
 from fairwitness.evaluator.criteria.grounding.learned_claims import doubt, learned_claims
 from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
+from fairwitness.evaluator.criteria.grounding.negation_claims import negation_claims
 from fairwitness.evaluator.criteria.grounding.number_claims import quantity_claims
 from fairwitness.evaluator.criteria.grounding.order_claims import order_claims
 from fairwitness.evaluator.criteria.grounding.pair_claims import pair_claims
 from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
 from fairwitness.evaluator.criteria.grounding.polar_claims import polar_claims
 from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_claims
+from fairwitness.evaluator.criteria.grounding.record_claims import record_claims
 from fairwitness.evaluator.criteria.grounding.rendering_claims import rendering_claims
 from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
 from fairwitness.evaluator.criteria.grounding.table_claims import table_claims
@@ -57,6 +60,9 @@ _CHECKS = (
     pair_claims,
     polar_claims,
     order_claims,
+    frame_claims,
+    negation_claims,
+    record_claims,
 )
 
 

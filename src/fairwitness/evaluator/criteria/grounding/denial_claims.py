@@ -38,6 +38,7 @@ _MAX_FIELD_CHARS = 120
 _WHOLLY = frozenset(
     "altogether completely entirely fully wholly always necessarily automatically".split()
 )
+_BEYOND = frozenset("above over beyond below under after before until without outside".split())
 
 
 def denial_claims(ground: Ground) -> Iterator[Claim]:
@@ -120,10 +121,11 @@ def _agrees(stated: Clause, given: Clause) -> bool:
 
 
 def _limits(stated: Clause, given: Clause) -> bool:
-    """Tell whether one clause denies only the whole of what the other affirms in part: "not altogether"."""
+    """Tell whether one clause denies only a part of what the other affirms: "not altogether", "not above 30 degrees"."""
     return any(
-        one.negations and not _WHOLLY.isdisjoint(one.words) and _WHOLLY.isdisjoint(other.words)
+        one.negations and not words.isdisjoint(one.words) and words.isdisjoint(other.words)
         for one, other in ((stated, given), (given, stated))
+        for words in (_WHOLLY, _BEYOND)
     )
 
 

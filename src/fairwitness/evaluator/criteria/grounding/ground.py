@@ -8,13 +8,14 @@ from typing import NamedTuple
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.facts.derivation import Values
-from fairwitness.evaluator.facts.index import Index, Near
+from fairwitness.evaluator.facts.index import Index, Near, Unit
 from fairwitness.evaluator.facts.moments import Moment
 from fairwitness.evaluator.facts.polarity import Clause, clauses, whole
 from fairwitness.evaluator.facts.quantities import Figures, Quantity, figures
 from fairwitness.evaluator.facts.words import content_stems
 from fairwitness.evaluator.given import Given, Task
 from fairwitness.evaluator.language import is_supported
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 # A longer sentence says more than one thing, so that one "no" in it does not deny all of it.
@@ -24,6 +25,17 @@ _LANGUAGE_CHARS = 1000
 # Of a response: one with more of them is a book, or lines of next to nothing.
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
+_INVENTS = Pattern(
+    r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e)\w*",
+    ignore_case=True,
+)
+
+
+# What is to be judged is no source: an option, or a claim.
+_JUDGED = Pattern(
+    r"^\W*(?:[A-Ja-j][).:]\s|(?:hypothesis|claim|statement|assertion|conclusion|option|choice|answer)\b[^:\n]{0,12}:)",
+    ignore_case=True,
+)
 
 
 class Claim(NamedTuple):
@@ -64,6 +76,16 @@ class Ground:
             return "medium" if self.given.apart else "low"
         # What a prompt states by the way may be wrong, and rightly corrected.
         return "high" if self.given.passages else "medium"
+
+    @property
+    def plainly_against(self) -> Severity:
+        """How severe it is to state otherwise what is taken over as it is: only a task that invents may mean it."""
+        return "medium" if self.against == "low" and not self.invents else self.against
+
+    @cached_property
+    def invents(self) -> bool:
+        """Whether the task is to make something up."""
+        return _INVENTS.search(self.given.instruction.encode())
 
     @property
     def closed(self) -> bool:
@@ -170,7 +192,7 @@ class Ground:
         """Return the clauses of a given unit, and the unit itself as one."""
         if number not in self._clauses:
             unit = self.index.units[number]
-            asks = unit.text.value[unit.region.end - 1] == "?"
+            asks = not states(unit)
             parts = [] if asks else clauses(unit.text, unit.region)
             asks = asks or any(part.supposing for part in parts)
             parts = [] if asks else parts
@@ -183,6 +205,12 @@ class Ground:
         """Return the given unit nearest to the sentence of a statement, as evidence."""
         near = self.nearest(self.response.sentence_at(stated.start))
         return self.index.units[near[0].unit].span if near else None
+
+
+def states(unit: Unit) -> bool:
+    """Tell whether a unit of the source states something: it is no question, and nothing to be judged."""
+    value, (start, end) = unit.text.value, unit.region
+    return value[end - 1] != "?" and not _JUDGED.search(value[start : start + 40].encode())
 
 
 def words_of(text: Text, item: Quantity | Moment) -> str:

@@ -70,7 +70,7 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
                 "table",
                 Region(quantity.start, quantity.end),
                 Span(cell.start, cell.end, unit.source),
-                ground.against,
+                ground.plainly_against,
                 f"States “{stated}” where the row has “{said}”.",
             )
             if len(row.cells) > 2:

@@ -1,0 +1,194 @@
+"""Finds what is taken over from the source word for word with one thing in it changed: a number, a date, a name, "some"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.index import within
+from fairwitness.evaluator.facts.names import names_among
+from fairwitness.evaluator.facts.pieces import NAME, WORD, Piece, pieces, turned
+from fairwitness.evaluator.facts.quantities import Figures, figures
+from fairwitness.evaluator.facts.words import words_in
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_UNITS = 2000
+_MAX_CLAIMS = 6
+MAX_CHARS = 600
+# A sentence or a unit with more things that may be changed is a list.
+_MAX_OPEN = 12
+# How many pieces beside the changed one are the same in both; more where a number is nowhere given: it may be worked out.
+_MIN_FRAME, _MIN_FRAME_OF_NEW = 3, 4
+_MIN_TELLING = 2
+_MAX_RUN = 6
+# A text that is to be changed is no source for what it is changed to.
+_CHANGES = Pattern(
+    r"\b(?:correct|fix|mistake|error|typo|wrong|updat|chang|scal|doubl|halv|tripl|opposite|negat|replac|swap|adjust)\w*|\bconvert\w*\b[^.?!\n]{0,60}\b(?:times?|zones?|metric|imperial|units?|currenc\w+|euros?|dollars?|pounds|celsius|fahrenheit|kilomet\w+|miles)\b",
+    ignore_case=True,
+)
+
+
+class _Rival(NamedTuple):
+    """What the source has between the same words, how many of these are the same, and the unit it is in."""
+
+    size: int
+    unit: int
+    piece: Piece
+
+
+def takes_over(ground: Ground) -> bool:
+    """Tell whether words of the source can be expected in the response as they are."""
+    return bool(
+        ground.given.passages
+        and ground.both_in_english
+        and ground.index.complete
+        and not ground.invents
+        and len(ground.index.units) <= _MAX_UNITS
+        and not _CHANGES.search(ground.given.instruction.encode())
+    )
+
+
+def frame_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim for each piece of a sentence that the source has otherwise between the same words."""
+    if not takes_over(ground):
+        return
+    frames, text, claims = _Frames(ground), ground.response, 0
+    for sentence in text.sentences[:MAX_SENTENCES]:
+        if sentence.end - sentence.start > MAX_CHARS or text.in_code(sentence.start):
+            continue
+        found = frames.changed(sentence) if text.value[sentence.end - 1] != "?" else None
+        if found is not None:
+            yield found
+            claims += 1
+            if claims >= _MAX_CLAIMS:
+                return
+
+
+class _Frames:
+    """The pieces of the source's sentences, each made once."""
+
+    def __init__(self, ground: Ground) -> None:
+        self._ground = ground
+        self._pieces: dict[int, list[Piece]] = {}
+        self._proper: set[str] = set()
+        for unit in ground.index.units:
+            for name in names_among(unit.text, unit.region, words_in(unit.text, unit.region)):
+                self._proper.update(name.words if name.sure else ())
+        told = figures(Text(ground.given.instruction))
+        given = {item.key for _, item in ground.index.quantities}
+        # From a number that the prompt brings itself, others may follow.
+        self._works_out = any(item.key not in given for item in told.quantities) or any(
+            not moment.is_date for moment in told.moments
+        )
+
+    def changed(self, sentence: Region) -> Claim | None:
+        """Return a claim for one thing that stands where the source has another, and nowhere else in such words."""
+        ground, text = self._ground, self._ground.response
+        said = Figures(
+            ground.figures_within(sentence), within(ground.figures.moments, sentence), True
+        )
+        mine = pieces(text, sentence, said, self._proper)
+        near = [
+            item.unit for item in ground.nearest(sentence) if states(ground.index.units[item.unit])
+        ]
+        open_ones = [at for at, piece in enumerate(mine) if piece.kind]
+        for at in open_ones[:_MAX_OPEN]:
+            piece = mine[at]
+            if self._works_out and piece.kind not in {WORD, NAME}:
+                continue
+            if _among_names(mine, at) if piece.kind == NAME else _is_argument(text, piece):
+                continue
+            rival = self._rival(mine, at, near)
+            if rival is None or any(
+                one.kind == piece.kind and one.same(rival.piece) for one in mine
+            ):
+                continue
+            unit = ground.index.units[rival.unit]
+            given = unit.text.value[rival.piece.start : rival.piece.end]
+            return Claim(
+                "changed",
+                Region(piece.start, piece.end),
+                Span(rival.piece.start, rival.piece.end, unit.source),
+                ground.plainly_against,
+                f"States “{text.value[piece.start : piece.end]}” where the source has “{given}”.",
+            )
+        return None
+
+    def _rival(self, mine: list[Piece], at: int, near: list[int]) -> _Rival | None:
+        """Return what the source has in the place of a piece, where it has that piece in no such place."""
+        piece, best, own = mine[at], None, 0
+        for number in near:
+            theirs = self._unit_pieces(number)
+            alike = [place for place, other in enumerate(theirs) if other.kind == piece.kind]
+            for place in alike[:_MAX_OPEN]:
+                size, framed = _frame(mine, at, theirs, place)
+                if piece.same(theirs[place]):
+                    own = max(own, size)
+                elif framed and self._replaces(piece, theirs[place], size):
+                    best = max(best or _Rival(0, 0, piece), _Rival(size, number, theirs[place]))
+        return best if best is not None and own < best.size - 1 else None
+
+    def _replaces(self, stated: Piece, given: Piece, size: int) -> bool:
+        """Tell whether a piece in a frame of this size stands for another."""
+        ground = self._ground
+        if stated.kind == WORD:
+            return turned(str(stated.key), str(given.key))
+        if stated.kind == NAME:
+            return ground.index.stems.issuperset(map(str, stated.key))
+        known = not stated.kind.startswith("number") or stated.key[0] in ground.index.by_value
+        return known or size >= _MIN_FRAME_OF_NEW
+
+    def _unit_pieces(self, number: int) -> list[Piece]:
+        if number not in self._pieces:
+            unit, index = self._ground.index.units[number], self._ground.index
+            self._pieces[number] = pieces(
+                unit.text, unit.region, index.figures_in(number), self._proper
+            )
+        return self._pieces[number]
+
+
+def _among_names(mine: list[Piece], at: int) -> bool:
+    """Tell whether a name is one of several: which of them are listed is free."""
+    beside = mine[max(0, at - 2) : at] + mine[at + 1 : at + 3]
+    return any(piece.kind == NAME for piece in beside)
+
+
+def _is_argument(text: Text, piece: Piece) -> bool:
+    """Tell whether a piece stands in a line of code: "is_prime(42)", "limit=3"."""
+    before = text.value[max(0, piece.start - 2) : piece.start]
+    return len(before) == 2 and before[1] in "(=[" and (before[0].isalnum() or before[0] == "_")
+
+
+def _frame(mine: list[Piece], at: int, theirs: list[Piece], place: int) -> tuple[int, bool]:
+    """Return how many pieces on both sides of a place are the same, and whether these make it the same place."""
+    left, left_ends = _run(mine, at, theirs, place, -1)
+    right, right_ends = _run(mine, at, theirs, place, 1)
+    size = left + right
+    telling = sum(piece.telling for piece in mine[at - left : at + right + 1]) - 1
+    closed = (left and right) or (left and right_ends) or (right and left_ends)
+    return size, bool(closed) and size >= _MIN_FRAME and telling >= _MIN_TELLING
+
+
+def _run(
+    mine: list[Piece], at: int, theirs: list[Piece], place: int, step: int
+) -> tuple[int, bool]:
+    """Return how many pieces in one direction are the same, and whether both sentences end after them.
+
+    One plain word among them may be another.
+    """
+    size, passed = 0, False
+    while size < _MAX_RUN:
+        at, place = at + step, place + step
+        mine_ends, theirs_end = not 0 <= at < len(mine), not 0 <= place < len(theirs)
+        if mine_ends or theirs_end:
+            return size, mine_ends and theirs_end
+        if mine[at][2:4] == theirs[place][2:4]:
+            size += 1
+        elif passed or not size or mine[at].kind or theirs[place].kind:
+            break
+        else:
+            passed = True
+    return size, False

@@ -1,0 +1,76 @@
+"""Conclusions drawn from a result: journeys, what is needed whole, what two results come to, announced lists."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairwitness.evaluator import shipped
+from fairwitness.evaluator.exchange import Exchange
+
+
+def found(criterion: str, response: str) -> str:
+    findings = shipped().judge(criterion, Exchange("How is it worked out?", response)).findings
+    return " ".join(f.message for f in findings if f.severity not in {"info", "low"})
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong", "message"),
+    [
+        (
+            "45 km at 30 km/h takes 1 h 30 min.",
+            "45 km at 30 km/h takes 1 h 50 min.",
+            "gives 1 h 30 min",
+        ),
+        ("120 miles at 60 mph takes 2 hours.", "120 miles at 60 mph takes 3 hours.", "gives 2 h"),
+        ("20 km at 80 km/h is 15 minutes.", "20 km at 80 km/h is 25 minutes.", "gives 15 min"),
+        (
+            "7.56 ÷ 1.2 = 6.3, so you need 7 boxes.",
+            "7.56 ÷ 1.2 = 6.3, so you need 6 boxes.",
+            "gives 7",
+        ),
+        (
+            "Power: 120 × 0.5 = 60. Water: 19 × 4 = 76. Together you owe 136.",
+            "Power: 120 × 0.5 = 60. Water: 19 × 4 = 76. Together you owe 146.",
+            "gives 136",
+        ),
+    ],
+)
+def test_a_wrong_conclusion_is_found(right: str, wrong: str, message: str) -> None:
+    assert found("calculation", right) == ""
+    assert message in found("calculation", wrong)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "30 miles at 48 km/h takes about 1 hour.",  # of two systems
+        "5 ÷ 2 = 2.5, so you need 2 hours and a half.",
+        "Anna has 3 × 4 = 12. Ben has 2 × 9 = 18. Together they make 12 + 18 = 30.",
+        "One is 3 × 40 = 120. The other is 2 × 45 = 90. Together they weigh 100 less than the car.",
+    ],
+)
+def test_what_is_no_such_conclusion_is_let_be(response: str) -> None:
+    assert found("calculation", response) == ""
+
+
+@pytest.mark.parametrize(
+    "lead", ["Two things could wait:", "There are two steps to take from 1 May:"]
+)
+def test_an_announced_count_is_compared_with_its_list(lead: str) -> None:
+    assert found("coherence", f"{lead}\n1. Pack lunch.\n2. Iron the shirt.\n\nThat is all.") == ""
+    wrong = f"{lead}\n1. Pack lunch.\n2. Iron the shirt.\n3. Lay the table.\n\nThat is all."
+    assert "lists 3" in found("coherence", wrong)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The first two steps are the same in each case:",
+        "To find how she scored 14 points, follow this:",
+        "At least two things could wait:",
+    ],
+)
+def test_a_number_of_something_else_announces_nothing(lead: str) -> None:
+    assert (
+        found("coherence", f"{lead}\n1. Pack lunch.\n2. Iron it.\n3. Lay the table.\n\nDone.") == ""
+    )
