@@ -15,7 +15,7 @@ from tests.batch.judging import quick_source, some_rows, write_lines
 from tests.batch.ray_cluster import RunningCluster, ray_cluster
 
 pytestmark = pytest.mark.xdist_group("ray")
-COUNT = 8000
+COUNT = 5000
 #: Seconds. A busy machine is slow, and nothing here is measured by the clock.
 PATIENCE = 500
 

@@ -47,6 +47,14 @@ def test_a_wrong_conclusion_is_found(right: str, wrong: str, message: str) -> No
         "5 ÷ 2 = 2.5, so you need 2 hours and a half.",
         "Anna has 3 × 4 = 12. Ben has 2 × 9 = 18. Together they make 12 + 18 = 30.",
         "One is 3 × 40 = 120. The other is 2 × 45 = 90. Together they weigh 100 less than the car.",
+        "65 ÷ 10 = 6.5. So you need 6 boxes and 5 single bottles.",
+        "12 × 0.2 = 2.4 litres, so you need 2 bottles of 1.5 litres.",
+        "1.5 × 1.5 = 2.25, so you need 2 large eggs.",
+        "Adults: 2 × 45 = $90\nChildren: 3 × 20 = $60\nWith the $10 voucher, together you pay $140.",
+        "Adults: 2 × 45 = $90\nChildren: 3 × 20 = $60\nParking is $5. In total you pay $155.",
+        "600 km at 100 km/h takes 6 hours and 30 minutes with a half-hour break.",
+        "There and back, 30 km at 60 km/h takes 1 hour in all.",
+        "The remaining 60 of 180 km at 60 km/h takes 1 hour.",
     ],
 )
 def test_what_is_no_such_conclusion_is_let_be(response: str) -> None:
@@ -68,9 +76,25 @@ def test_an_announced_count_is_compared_with_its_list(lead: str) -> None:
         "The first two steps are the same in each case:",
         "To find how she scored 14 points, follow this:",
         "At least two things could wait:",
+        "**Week 2 tasks:**",
+        "Python 3 features:",
+        "The two types have these things in common:",
+        "Ten ideas came in. My favourites:",
+        "Ingredients for two kinds of cookies:",
     ],
 )
 def test_a_number_of_something_else_announces_nothing(lead: str) -> None:
     assert (
         found("coherence", f"{lead}\n1. Pack lunch.\n2. Iron it.\n3. Lay the table.\n\nDone.") == ""
     )
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "Two steps:\n1. Mix it.\n2. Bake it.\n3. (Optional) Ice it.\n\nDone.",
+        "Three questions:\n- Who pays?\n- When?\n\nAnd finally: who will use it?",
+    ],
+)
+def test_an_extra_item_and_one_behind_the_list_are_counted(response: str) -> None:
+    assert found("coherence", response) == ""

@@ -89,6 +89,19 @@ def test_one_thing_changed_is_found(response: str, source: str, prompt: str) -> 
         ("When?", "The lift was repaired in May.", NOTICE),
         ("Who is stronger?", "It comes after the fleets of China, India and Japan.", "It comes after the fleets of Russia, China and India."),
         ("Show a call.", "print(is_long(42, True))", "Try print(is_long(30, True)) first."),
+        # Rounded, worked out, said anew, or of another of several like things.
+        ("What did it gain?", "It gained 7.9% in the past year after costs.", "It gained 7.94% in the past year after costs."),
+        ("How many visitors?", "The pool had 79,000 visitors in 2019 and 2023 together.", "The pool had 48,000 visitors in 2019 and 31,000 visitors in 2023."),
+        ("What does it cost?", "The spade costs 26.00 euros in the shop.", "The spade costs 24.00 euros in the shop.\nUpdate: the spade now costs 26.00 euros."),
+        ("Which seats?", "Room 107 seats 41 people in theatre layout.", "\n".join(f"Room {100 + n} seats {20 + 3 * n} people in theatre layout." for n in range(1, 10))),
+        ("May they return it?", "Members may return items within 30 days.", "Members must return items within 30 days."),
+        ("The party is on 4 June. Write it anew.", "The party is on 4 June in the garden of Mrs Holt.", "The party is on 3 June in the garden of Mrs Holt."),
+        ("Who is open?", "The gym is open on public holidays, the pool is not.", "The gym is open on public holidays. The pool is not open on public holidays."),
+        ("Who gets one?", "Managers are entitled to a company car.", "Part-time staff are not entitled to a company car. Managers are entitled to a company car."),
+        # Records of which a column is replaced.
+        ("Show the line totals.", "Spade: 2 pieces, 48.00\nRake: 5 pieces, 92.50", "Spade, 2 pieces, 24.00\nRake, 5 pieces, 18.50"),
+        ("Give rank and price.", "Lamp: 1, 40\nDesk: 2, 90", "Lamp: 40, 12\nDesk: 90, 7"),
+        ("How old are they?", "Anna Berg: 35, since 2015", "Anna Berg (born 1990, employee since 2015)"),
     ],
 )  # fmt: skip
 def test_what_only_looks_changed_is_not_accused(prompt: str, response: str, context: str) -> None:
@@ -101,6 +114,8 @@ def test_what_only_looks_changed_is_not_accused(prompt: str, response: str, cont
         ("The patella is part of the knee joint.", "(A) The patella is not part of the knee joint."),
         ("The boy is not playing in the grass.", "Hypothesis: The boy is playing in the grass."),
         ("The lining may not be machine washed above 30 degrees.", "The lining may be machine washed at 30 degrees."),
+        ("The Pro plan includes phone support. The Basic plan does not.", "The Pro plan includes phone support. The Basic plan does not include phone support."),
+        ("Managers are entitled to a company car.", "Part-time staff are not entitled to a company car. Managers are entitled to a company car."),
     ],
 )  # fmt: skip
 def test_no_other_check_accuses_what_is_to_be_judged_or_denied_in_part(

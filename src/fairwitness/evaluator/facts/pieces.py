@@ -14,8 +14,7 @@ from fairwitness.evaluator.text import Region, Text
 _PART = frozenset("some many several few most half".split())
 _ALL = frozenset("all every each".split())
 _NONE = frozenset("no none neither".split())
-_RULES = frozenset({"must", "may"})
-_TELLING = _PART | _ALL | _NONE | _RULES | OPPOSITE_OF.keys()
+_TELLING = _PART | _ALL | _NONE | {"must", "may"} | OPPOSITE_OF.keys()
 _LEFT_OUT = frozenset({"a", "an", "the"})
 WORD, NAME, DATE = "word", "name", "date"
 
@@ -33,6 +32,10 @@ class Piece(NamedTuple):
     key: _Key
     kind: str
     telling: bool
+
+    def equals(self, other: Piece) -> bool:
+        """Tell whether two pieces are of one kind and wholly the same."""
+        return self.kind == other.kind and self.key == other.key
 
     def same(self, other: Piece) -> bool:
         """Tell whether two pieces of one kind are the same; of a name, or a date, a part is enough."""
@@ -91,4 +94,4 @@ def turned(stated: str, given: str) -> bool:
         return stated in _NONE
     if given in _NONE:
         return stated in _ALL or stated in _PART
-    return {stated, given} == _RULES or given in OPPOSITE_OF.get(stated, ())
+    return (stated, given) == ("must", "may") or given in OPPOSITE_OF.get(stated, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from fractions import Fraction
 from math import ceil
@@ -17,30 +18,38 @@ from fairwitness.evaluator.criteria.calculation.phrase_checks import (
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
-_ABOUT = r"(?:about |around |approximately |roughly |exactly |just |only |\W{0,3})"
+_ABOUT = r"(?:(?:about|around|approximately|roughly|exactly|only) |\W{0,3})"
 _KM = r"km|kilomet(?:er|re)s?"
-_MILES = r"miles?|mi"
 _JOURNEY = Pattern(
-    rf"\b(?P<far>{NUMBER})\s?(?:(?P<km>{_KM})|{_MILES})(?: away)? (?:at|at a speed of|travelling at|traveling at|driving at) {_ABOUT}?(?P<fast>{NUMBER})\s?(?:(?P<kph>km/h|kph|km per hour|kilomet(?:er|re)s per hour|km an hour)|mph|miles per hour|miles an hour),?"
-    rf" (?:takes|will take|would take|is|=|means|that is|which is|it takes)(?: (?:you|her|him|them|us|me))? {_ABOUT}?"
+    rf"\b(?P<far>{NUMBER})\s?(?:(?P<km>{_KM})|miles?) (?:at|at a speed of|travelling at|traveling at|driving at) {_ABOUT}(?P<fast>{NUMBER})\s?(?:(?P<kph>km/h|kph|km per hour|kilomet(?:er|re)s per hour|km an hour)|mph|miles per hour|miles an hour),?"
+    rf" (?:takes|will take|would take|is|=|that is|which is|it takes)(?: (?:you|her|him|them|us|me))? {_ABOUT}"
     rf"(?:(?P<hours>{NUMBER})\s?(?:hours?|hrs?|h)(?:,? (?:and )?(?P<minutes>\d{{1,2}})\s?(?:minutes|mins?|m))?|(?P<only>\d{{1,4}})\s?(?:minutes|mins?))\b",
     ignore_case=True,
 )
+# The way is another, or more than the way is meant.
+_OTHER_WAY = Pattern(
+    r"\b(?:back|both ways|return|round trip|break|breaks|stops?|traffic|rest|more|less|longer|shorter|with|including|plus|for|to|in all)\b|[-–]",
+    ignore_case=True,
+)
+_PART_OF = Pattern(r"(?:\bof|\bof the|[×x*]|times)\s*$", ignore_case=True)
 # What can only be had whole is rounded up where it has to be enough.
+_WHOLE = r"box(?:es)?|packs?|packets?|bags?|cans?|tins?|bottles?|cartons?|crates?|cases?|containers?|rolls?|sheets?|tiles?|trays?|bundles?|bus(?:es)?|coach(?:es)?|cars?|vans?|trucks?|trips?|tables?|rooms?|batch(?:es)?|tickets?"
 _NEEDED = Pattern(
-    rf"=\s?{_ABOUT}?(?P<result>\d{{1,4}}\.\d{{1,4}})(?: \pL+)?[,.;:]? (?:so|therefore|thus|which means|meaning|hence|that means),? (?:that )?(?:you|we|they|she|he|I)(?:[’']ll| will| would|[’']d)? (?:need|require|must buy|have to buy|need to buy|should buy)s? (?:at least )?(?P<count>{COUNT}) (?P<what>\pL+)",
+    rf"=\s?{_ABOUT}(?P<result>\d{{1,4}}\.\d{{1,4}})[,.;:]? (?:so|therefore|thus|which means|meaning|hence|that means),? (?:that )?(?:you|we|they|she|he|I)(?:[’']ll| will| would|[’']d)? (?:need|require|must buy|have to buy|need to buy|should buy)s? (?:at least )?(?P<count>{COUNT}) (?:{_WHOLE})\b",
     ignore_case=True,
 )
+_WITH_MORE = Pattern(r"\b(?:and|plus|or|of|each|with|roughly|about)\b|\d", ignore_case=True)
 _MIN_BEYOND = Fraction(1, 10)
-_MEASURED = frozenset(
-    "hours hour minutes minute days day weeks months years km m cm mm metres meters miles feet kg g grams pounds litres liters l ml percent cups dollars euros more".split()
-)
 _TOGETHER = Pattern(
-    rf"\b(?:together|altogether|in total|in all|all in all|combined)\b,?(?: (?:that|this|it|they|you|we|I)(?:[’']s)?)?(?: (?:is|are|comes? to|makes?|costs?|owe|pay|spend|have|get|adds? up to|amounts? to|totals?)){{1,2}}{_ABOUT}?\s?(?P<sign>[$€£₹¥]?)(?P<result>{NUMBER})",
+    rf"\b(?:together|altogether|in total|in all|all in all|combined)\b,?(?: (?:that|this|it|they|you|we|I)(?:[’']s)?)?(?: (?:is|are|comes? to|makes?|costs?|owe|pay|spend|have|get|adds? up to|amounts? to|totals?)){{1,2}} {_ABOUT}(?P<sign>[$€£₹¥]?)(?P<result>{NUMBER})",
     ignore_case=True,
 )
-_RESULT = Pattern(rf"=\s?\W{{0,3}}(?P<sign>[$€£₹¥]?)(?P<result>{NUMBER})")
-_OPERATORS = frozenset("=+×*/÷−")
+_RESULT = Pattern(rf"=\s?{_ABOUT}(?P<sign>[$€£₹¥]?)(?P<result>{NUMBER})")
+_DIGIT = Pattern(r"\d")
+_ADDS_MORE = Pattern(
+    r"\b(?:with|without|after|before|includ\w+|minus|less|plus|voucher|discount|tax|fee|except|overlap\w*|but)\b",
+    ignore_case=True,
+)
 _MIN_TERMS, _MAX_TERMS = 2, 4
 SIGN = Pattern(
     r"\b(?:at|speed of) \W{0,3}\d[\d.,]*\s?(?:km|kph|mph|miles|kilomet)|\d\.\d+[^\n]{0,20}\b(?:so|therefore|thus|means|meaning|hence)\b|\b(?:together|total|all|combined)\b",
@@ -51,18 +60,22 @@ SIGN = Pattern(
 def conclusions(text: Text) -> Iterator[Check]:
     """Yield a check for every such conclusion."""
     for match in text.matches(_JOURNEY, limit=MAX_MATCHES):
-        if (check := _journey(match)) is not None:
+        if (check := _journey(text, match)) is not None:
             yield check
     for match in text.matches(_NEEDED, limit=MAX_MATCHES):
-        if (check := _needed(match)) is not None:
+        if (check := _needed(text, match)) is not None:
             yield check
     for match in text.matches(_TOGETHER, limit=MAX_MATCHES):
         if (check := _together(text, match)) is not None:
             yield check
 
 
-def _journey(match: Match) -> Check | None:
+def _journey(text: Text, match: Match) -> Check | None:
     if bool(match["km"]) != bool(match["kph"]) or not amount(match["fast"]):
+        return None
+    sentence = text.sentence_at(match.start)
+    before, after = text.value[sentence.start : match.start], text.value[match.end : sentence.end]
+    if _OTHER_WAY.search(f"{before} {after}".encode()) or _PART_OF.search(before.encode()):
         return None
     worked = amount(match["far"]) / amount(match["fast"]) * 60
     hours = amount(match["hours"]) if match["hours"] else Fraction(0)
@@ -79,9 +92,9 @@ def _journey(match: Match) -> Check | None:
     return Check(match.start, match.end, result, "rounding" if near else "wrong", right)
 
 
-def _needed(match: Match) -> Check | None:
+def _needed(text: Text, match: Match) -> Check | None:
     worked, stated = amount(match["result"]), amount(match["count"])
-    if match["what"].lower() in _MEASURED:
+    if _WITH_MORE.search(text.value[match.end : text.sentence_at(match.end).end].encode()):
         return None
     place = Region(*match.span("count"))
     short = worked - stated
@@ -91,18 +104,15 @@ def _needed(match: Match) -> Check | None:
 
 
 def _together(text: Text, match: Match) -> Check | None:
-    """Compare what is said of all together with the sum of the last results before it, one of each line or sentence."""
-    line = text.sentence_at(match.start)
-    # What follows is worked out there: "together they make 120 + 90 = 210".
-    if not _OPERATORS.isdisjoint(text.value[match.end : line.end]):
+    """Compare what is said of all together with the sum of the results right before it, the last of each sentence."""
+    own = text.sentence_at(match.start)
+    rest = text.value[own.start : match.span("result")[0]] + text.value[match.end : own.end]
+    if _DIGIT.search(rest.encode()) or _ADDS_MORE.search(rest.encode()):
         return None
-    start = text.value.rfind("\n\n", 0, match.start) + 1
-    found = Text(text.value[start : match.start]).matches(_RESULT, limit=MAX_MATCHES)
-    last: dict[int, Match] = {}
-    for one in found:
-        last[text.sentence_at(start + one.start).start] = one
-    terms = list(last.values())
-    if not _MIN_TERMS <= len(terms) <= _MAX_TERMS:
+    terms = [*_results_before(text, own.start)]
+    if not _MIN_TERMS <= len(terms) <= _MAX_TERMS or {one["sign"] for one in terms} != {
+        match["sign"]
+    }:
         return None
     worked, stated = sum(amount(one["result"]) for one in terms), amount(match["result"])
     place = Region(*match.span("result"))
@@ -113,6 +123,21 @@ def _together(text: Text, match: Match) -> Check | None:
     places = len(match["result"].partition(".")[2])
     right = shown(Fraction(worked), places, "," in match["result"])
     return Check(match.start, match.end, place, "wrong", right)
+
+
+def _results_before(text: Text, end: int) -> Iterator[Match]:
+    """Yield the results that the sentences before a place end in, up to one with a number that is no result."""
+    last = bisect_left(text.sentences, Region(end, 0)) - 1
+    for sentence in reversed(text.sentences[max(0, last - _MAX_TERMS) : last + 1]):
+        said = Text(text.slice(sentence))
+        results = said.matches(_RESULT, limit=MAX_MATCHES)
+        if not results:
+            if said.search(_DIGIT):
+                return
+            continue
+        if _DIGIT.search(said.value[results[-1].end :].encode()):
+            return
+        yield results[-1]
 
 
 def _slipped(worked: Fraction | int, stated: Fraction) -> bool:

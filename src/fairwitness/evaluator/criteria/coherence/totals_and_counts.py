@@ -21,6 +21,7 @@ _COUNTS = {
 }  # fmt: skip
 _MAX_COUNT = 20
 _MAX_ITEM_WORDS = 3
+_MAX_LINES = 120
 
 
 def find(exchange: Exchange) -> list[Finding]:
@@ -95,21 +96,33 @@ def _announced_list(text: Text) -> Iterator[Finding]:
         said = Text(text.slice(line))
         match = said.search(_ANNOUNCES) or _of_things(said)
         wanted = _count(match["count"]) if match else 0
-        items = _items(text, lines[at + 1 :], text.slice(line)) if wanted else []
+        items = (
+            _items(text, lines[at + 1 : at + 1 + _MAX_LINES], text.slice(line)) if wanted else []
+        )
         if match is None or not wanted or len(items) < 2 or len(items) == wanted:
+            continue
+        if _accounted_for(text, items, wanted):
             continue
         announced = Region(line.start + match.start, line.start + match.end)
         message = f"Announces {match['count']} and lists {len(items)}."
         yield _finding(message, "announced_count", announced, items[-1])
 
 
+def _accounted_for(text: Text, items: list[Region], wanted: int) -> bool:
+    """Tell whether a surplus item is an extra one, or the text behind the list goes on with it."""
+    if len(items) > wanted:
+        last = text.slice(items[-1]).lstrip(" \t-*•+0123456789.)")
+        return len(items) == wanted + 1 and _EXTRA.search(last.encode())
+    return _GOES_ON.search(text.value[items[-1].end : items[-1].end + _NEAR_CHARS].encode())
+
+
 def _of_things(line: Text) -> Match | None:
-    """Return the number of "Two things could move to the evening:", where it is said of all that is listed."""
+    """Return the number of "Two things could move to the evening:", where the line begins with it and has no other."""
     match = line.search(_THINGS)
-    if match is None or line.search(_OF_MORE):
+    if match is None or line.search(_OF_MORE) or len(line.matches(_ANY_NUMBER, limit=2)) > 1:
         return None
     opens = line.lower[: match.start].strip(" *_#") in {"", "there are", "here are"}
-    return match if opens or len(line.matches(_ANY_NUMBER, limit=2)) == 1 else None
+    return match if opens else None
 
 
 def _count(word: str) -> int:
@@ -125,7 +138,9 @@ def _items(text: Text, lines: list[Region], above: str) -> list[Region]:
         return []
     indent, kind, _ = first
     items: list[Region] = []
-    for line in lines:
+    for at, line in enumerate(lines):
+        if len(items) > _MAX_COUNT:
+            return items
         marker = _marker(text.slice(line))
         if marker[1] == kind and marker[0] == indent:
             if kind == "number" and marker[2] != len(items) + 1:
@@ -133,8 +148,8 @@ def _items(text: Text, lines: list[Region], above: str) -> list[Region]:
             items.append(line)
         elif marker[0] <= indent:
             # A line that is no item ends the list; another list after it may go on with it.
-            rest = lines[lines.index(line) + 1 :]
-            return [] if any(_marker(text.slice(item))[1] for item in rest[:12]) else items
+            rest = lines[at + 1 : at + 13]
+            return [] if any(_marker(text.slice(item))[1] for item in rest) else items
     return items
 
 
@@ -241,14 +256,20 @@ _ANNOUNCES = Pattern(
     ignore_case=True,
 )
 _THINGS = Pattern(
-    rf"\b{_NUMBER}\s(?:[\pL-]+\s){{0,2}}?(?:things|points|steps|tips|reasons|ways|options|items|changes|ideas|questions|facts|factors|methods|examples|mistakes|types|kinds|parts|stages|benefits|features|tasks|suggestions|rules|conditions|differences|problems|issues)\b[^:,]{{0,80}}:[*_\s]*$",
+    rf"\b{_NUMBER}\s(?:[\pL-]+\s){{0,2}}?(?:things|points|steps|tips|reasons|ways|options|items|changes|ideas|questions|facts|factors|methods|examples|mistakes|types|kinds|parts|stages|benefits|features|tasks|suggestions|rules|conditions|differences|problems|issues)\b[^:,.!?]{{0,80}}:[*_\s]*$",
     ignore_case=True,
 )
-_ANY_NUMBER = Pattern(rf"\b(?:{_NUMBER}|one|both|\d+)\b", ignore_case=True)
-# A part of them, or more than them, is listed.
+_ANY_NUMBER = Pattern(rf"\b(?:[2-9]|\d\d+|{'|'.join(_COUNTS)}|both)\b", ignore_case=True)
+# What is listed is a part of them, more than them, or something else about them.
 _OF_MORE = Pattern(
-    r"\b(?:at least|up to|about|of (?:the|these|those|my|your|our)|first|last|next|other|more|remaining|each|every|between|than|per|if|or|question|case)\b",
+    r"\b(?:at least|up to|about|of (?:the|these|those|my|your|our)|first|last|next|other|more|remaining|each|every|between|than|per|if|or|question|case"
+    r"|these|this|following|includ\w+|in common|differ\w*|sorted|out of|found)\b",
     ignore_case=True,
+)
+# An item beyond those announced, and what stands for one that is not in the list.
+_EXTRA = Pattern(r"^\W*\(|^\W*(?:optional|bonus|enjoy|p\.?s\b|if\b|and\b)", ignore_case=True)
+_GOES_ON = Pattern(
+    r"\b(?:third|fourth|fifth|sixth|finally|also|lastly|another|one more|last)\b", ignore_case=True
 )
 _TERMS = Pattern(
     rf"\b[Tt]he {_NUMBER} (?:[\pL-]+ ){{1,6}}(?:are|were):? (?P<terms>(?:[\pL-]+(?: [\pL-]+){{0,2}}, )+(?:and )?[\pL-]+(?: [\pL-]+){{0,2}}(?: and [\pL-]+(?: [\pL-]+){{0,2}})?)\."

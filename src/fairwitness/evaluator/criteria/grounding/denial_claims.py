@@ -64,19 +64,26 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
     if any(clause.supposing for clause in stated):
         return None
     for clause in filter(states, stated):
-        for near in ground.index.nearest(clause.stems, 2):
-            if near.coverage < _COVERED / 2:
+        near = [
+            one for one in ground.index.nearest(clause.stems, 4) if one.coverage >= _COVERED / 2
+        ]
+        matching = [
+            (one.unit, [c for c in ground.unit_clauses(one.unit) if _same(clause, c, ground.asked)])
+            for one in near
+        ]
+        # What one sentence of the source denies, another may say of something else.
+        if any(_agrees(clause, c) for _, found in matching for c in found):
+            continue
+        for number, found in matching[:2]:
+            if not found:
                 continue
-            unit = ground.index.units[near.unit]
-            matching = [c for c in ground.unit_clauses(near.unit) if _same(clause, c, ground.asked)]
-            if not matching or any(_agrees(clause, c) for c in matching):
-                continue
-            said = " ".join(unit.text.slice(matching[0].region).split())
+            unit = ground.index.units[number]
+            said = " ".join(unit.text.slice(found[0].region).split())
             return Claim(
                 "denial",
                 clause.region,
                 unit.span,
-                _severity(ground, matching[0]),
+                _severity(ground, found[0]),
                 f"Says the opposite of the source, which has “{_short(said)}”.",
             )
     return None

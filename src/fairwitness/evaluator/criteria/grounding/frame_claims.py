@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
+from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
 from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.derivation import Values, follows, is_rounded
 from fairwitness.evaluator.facts.index import within
+from fairwitness.evaluator.facts.moments import agree
 from fairwitness.evaluator.facts.names import names_among
 from fairwitness.evaluator.facts.pieces import NAME, WORD, Piece, pieces, turned
-from fairwitness.evaluator.facts.quantities import Figures, figures
+from fairwitness.evaluator.facts.quantities import Figures
 from fairwitness.evaluator.facts.words import words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
-_MAX_UNITS = 2000
 _MAX_CLAIMS = 6
 MAX_CHARS = 600
 # A sentence or a unit with more things that may be changed is a list.
@@ -24,9 +27,14 @@ _MAX_OPEN = 12
 _MIN_FRAME, _MIN_FRAME_OF_NEW = 3, 4
 _MIN_TELLING = 2
 _MAX_RUN = 6
-# A text that is to be changed is no source for what it is changed to.
-_CHANGES = Pattern(
-    r"\b(?:correct|fix|mistake|error|typo|wrong|updat|chang|scal|doubl|halv|tripl|opposite|negat|replac|swap|adjust)\w*|\bconvert\w*\b[^.?!\n]{0,60}\b(?:times?|zones?|metric|imperial|units?|currenc\w+|euros?|dollars?|pounds|celsius|fahrenheit|kilomet\w+|miles)\b",
+_MAX_HOLDING = 48
+# What was said once may have been said anew, and a conclusion may be worked out.
+_ANEW = Pattern(
+    r"\b(?:now|updat\w+|correct\w+|new|chang\w+|instead|revis\w+|moved|no longer)\b",
+    ignore_case=True,
+)
+_CONCLUDES = Pattern(
+    r"\b(?:so|thus|hence|therefore|together|altogether|total|combined|makes|leaves|left|remain\w*|in all)\b",
     ignore_case=True,
 )
 
@@ -39,23 +47,12 @@ class _Rival(NamedTuple):
     piece: Piece
 
 
-def takes_over(ground: Ground) -> bool:
-    """Tell whether words of the source can be expected in the response as they are."""
-    return bool(
-        ground.given.passages
-        and ground.both_in_english
-        and ground.index.complete
-        and not ground.invents
-        and len(ground.index.units) <= _MAX_UNITS
-        and not _CHANGES.search(ground.given.instruction.encode())
-    )
-
-
 def frame_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each piece of a sentence that the source has otherwise between the same words."""
-    if not takes_over(ground):
+    taken = TakenOver(ground)
+    if not taken.expected:
         return
-    frames, text, claims = _Frames(ground), ground.response, 0
+    frames, text, claims = _Frames(ground, taken), ground.response, 0
     for sentence in text.sentences[:MAX_SENTENCES]:
         if sentence.end - sentence.start > MAX_CHARS or text.in_code(sentence.start):
             continue
@@ -70,19 +67,19 @@ def frame_claims(ground: Ground) -> Iterator[Claim]:
 class _Frames:
     """The pieces of the source's sentences, each made once."""
 
-    def __init__(self, ground: Ground) -> None:
+    def __init__(self, ground: Ground, taken: TakenOver) -> None:
         self._ground = ground
+        self._taken = taken
         self._pieces: dict[int, list[Piece]] = {}
-        self._proper: set[str] = set()
-        for unit in ground.index.units:
+
+    @cached_property
+    def _proper(self) -> set[str]:
+        """The words that are surely names: capitalised within a sentence."""
+        found: set[str] = set()
+        for unit in self._ground.index.units:
             for name in names_among(unit.text, unit.region, words_in(unit.text, unit.region)):
-                self._proper.update(name.words if name.sure else ())
-        told = figures(Text(ground.given.instruction))
-        given = {item.key for _, item in ground.index.quantities}
-        # From a number that the prompt brings itself, others may follow.
-        self._works_out = any(item.key not in given for item in told.quantities) or any(
-            not moment.is_date for moment in told.moments
-        )
+                found.update(name.words if name.sure else ())
+        return found
 
     def changed(self, sentence: Region) -> Claim | None:
         """Return a claim for one thing that stands where the source has another, and nowhere else in such words."""
@@ -97,9 +94,7 @@ class _Frames:
         open_ones = [at for at, piece in enumerate(mine) if piece.kind]
         for at in open_ones[:_MAX_OPEN]:
             piece = mine[at]
-            if self._works_out and piece.kind not in {WORD, NAME}:
-                continue
-            if _among_names(mine, at) if piece.kind == NAME else _is_argument(text, piece):
+            if not self._may_be_wrong(mine, at):
                 continue
             rival = self._rival(mine, at, near)
             if rival is None or any(
@@ -117,29 +112,75 @@ class _Frames:
             )
         return None
 
+    def _may_be_wrong(self, mine: list[Piece], at: int) -> bool:
+        """Tell whether a piece can be held against the response: it is no one of several, and not worked out."""
+        ground, piece = self._ground, mine[at]
+        if piece.kind == WORD:
+            return True
+        if piece.kind == NAME:
+            return not _among_names(mine, at)
+        if self._taken.brings_numbers or ground.given.works_out:
+            return False
+        return not _is_argument(ground.response, piece)
+
     def _rival(self, mine: list[Piece], at: int, near: list[int]) -> _Rival | None:
         """Return what the source has in the place of a piece, where it has that piece in no such place."""
-        piece, best, own = mine[at], None, 0
+        piece, best = mine[at], None
         for number in near:
             theirs = self._unit_pieces(number)
             alike = [place for place, other in enumerate(theirs) if other.kind == piece.kind]
             for place in alike[:_MAX_OPEN]:
                 size, framed = _frame(mine, at, theirs, place)
-                if piece.same(theirs[place]):
-                    own = max(own, size)
-                elif framed and self._replaces(piece, theirs[place], size):
-                    best = max(best or _Rival(0, 0, piece), _Rival(size, number, theirs[place]))
-        return best if best is not None and own < best.size - 1 else None
+                other = theirs[place]
+                if framed and not piece.same(other) and self._replaces(piece, other, number, size):
+                    best = max(best or _Rival(0, 0, piece), _Rival(size, number, other))
+        return best if best is not None and not self._is_given(mine, at, near, best.size) else None
 
-    def _replaces(self, stated: Piece, given: Piece, size: int) -> bool:
+    def _is_given(self, mine: list[Piece], at: int, near: list[int], size: int) -> bool:
+        """Tell whether the source has a piece in such a place, or says it anew."""
+        piece = mine[at]
+        holding = self._units_with(piece)
+        for number in {*near, *holding}:
+            theirs = self._unit_pieces(number)
+            own = [
+                p
+                for p, other in enumerate(theirs)
+                if other.kind == piece.kind and piece.same(other)
+            ]
+            if any(_frame(mine, at, theirs, place)[0] >= size - 1 for place in own):
+                return True
+        units = (self._ground.index.units[number] for number in holding)
+        return any(_ANEW.search(unit.text.slice(unit.region).encode()) for unit in units)
+
+    def _units_with(self, piece: Piece) -> set[int]:
+        """Return the units that have a number, a date or a time."""
+        index = self._ground.index
+        if piece.kind.startswith("number"):
+            return {number for number, _ in index.by_value.get(float(piece.key[0]), ())}
+        if piece.kind in {WORD, NAME}:
+            return set()
+        said = within(self._ground.figures.moments, Region(piece.start, piece.end))
+        found = [number for number, one in index.moments if any(agree(one, m) for m in said)]
+        return {*found[:_MAX_HOLDING]}
+
+    def _replaces(self, stated: Piece, given: Piece, unit: int, size: int) -> bool:
         """Tell whether a piece in a frame of this size stands for another."""
         ground = self._ground
         if stated.kind == WORD:
             return turned(str(stated.key), str(given.key))
         if stated.kind == NAME:
             return ground.index.stems.issuperset(map(str, stated.key))
-        known = not stated.kind.startswith("number") or stated.key[0] in ground.index.by_value
-        return known or size >= _MIN_FRAME_OF_NEW
+        if not stated.kind.startswith("number"):
+            return True
+        one = next(q for q in ground.figures.quantities if q.start == stated.start)
+        source = ground.index.figures_in(unit).quantities
+        other = [q for q in source if q.start == given.start]
+        if one.approximate or is_rounded(one, Values(other), same_unit=True):
+            return False
+        sentence = ground.response.sentence_at(stated.start)
+        if follows(one, source) and _CONCLUDES.search(ground.response.slice(sentence).encode()):
+            return False
+        return stated.key[0] in ground.index.by_value or size >= _MIN_FRAME_OF_NEW
 
     def _unit_pieces(self, number: int) -> list[Piece]:
         if number not in self._pieces:
@@ -185,7 +226,7 @@ def _run(
         mine_ends, theirs_end = not 0 <= at < len(mine), not 0 <= place < len(theirs)
         if mine_ends or theirs_end:
             return size, mine_ends and theirs_end
-        if mine[at][2:4] == theirs[place][2:4]:
+        if mine[at].equals(theirs[place]):
             size += 1
         elif passed or not size or mine[at].kind or theirs[place].kind:
             break

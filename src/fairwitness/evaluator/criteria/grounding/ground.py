@@ -25,6 +25,8 @@ _LANGUAGE_CHARS = 1000
 # Of a response: one with more of them is a book, or lines of next to nothing.
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
+# What would be is not what the source has.
+_SUPPOSES = Pattern(r"\b(?:what if|suppose|supposing|imagine|hypothetical\w*)\b", ignore_case=True)
 _INVENTS = Pattern(
     r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e)\w*",
     ignore_case=True,
@@ -72,6 +74,8 @@ class Ground:
     @property
     def against(self) -> Severity:
         """How severe it is to state otherwise than the source; a task that may add may also mean something else."""
+        if _SUPPOSES.search(self.given.instruction.encode()):
+            return "low"
         if self.task is Task.OPEN or self.reasoned:
             return "medium" if self.given.apart else "low"
         # What a prompt states by the way may be wrong, and rightly corrected.

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.grounding.frame_claims import MAX_CHARS, takes_over
+from fairwitness.evaluator.criteria.grounding.frame_claims import MAX_CHARS
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
+from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
 from fairwitness.evaluator.facts.index import Unit
 from fairwitness.evaluator.facts.words import STOPWORDS, stem, words_in
 from fairwitness.evaluator.patterns import Pattern
@@ -23,13 +24,16 @@ _NEGATIONS = frozenset("not no never nor neither".split())
 _CONTRACTED = ("n't", "n’t")
 _BARE = {"ca": "can", "wo": "will", "sha": "shall"}
 _LEFT_OUT = frozenset("a an the any do does did which that who".split())
-# A "not" between words like these may belong to them.
+# A "not" among words like these may deny only them, on either side.
 _IN_PART = Pattern(
     r"\b(?:only|even|just|necessarily|always|all|every|more|less|than|because|without|longer|yet|other|otherwise|both)\b",
     ignore_case=True,
 )
 # What holds under a condition may be said the other way round.
-_SUPPOSES = Pattern(r"\b(?:unless|except|if|until|whether|provided)\b", ignore_case=True)
+_SUPPOSES = Pattern(
+    r"\b(?:unless|except|if|until|whether|provided|when|as long as|in case|wish|myth|claim\w*|believ\w+|thought|told)\b",
+    ignore_case=True,
+)
 
 
 class _Word(NamedTuple):
@@ -41,9 +45,16 @@ class _Word(NamedTuple):
     region: Region
 
 
+class _Compared(NamedTuple):
+    """Whether a run of words is the same in both, and the one in which a "not" is lost or added."""
+
+    agrees: bool
+    turned: Region | None
+
+
 def negation_claims(ground: Ground) -> Iterator[Claim]:
-    """Yield a claim for each run of the source's words in which a "not" is lost or added."""
-    if not takes_over(ground):
+    """Yield a claim for each run of the source's words in which a "not" is lost or added, and that it has no other way."""
+    if not TakenOver(ground).expected:
         return
     text, claims = ground.response, 0
     known: dict[int, list[_Word]] = {}
@@ -51,21 +62,27 @@ def negation_claims(ground: Ground) -> Iterator[Claim]:
         if sentence.end - sentence.start > MAX_CHARS or not _says(text, sentence):
             continue
         mine = _words(text, sentence)
+        found: Claim | None = None
         for near in ground.nearest(sentence):
             unit = ground.index.units[near.unit]
             if near.unit not in known:
                 told = states(unit) and _says(unit.text, unit.region)
                 known[near.unit] = _words(unit.text, unit.region) if told else []
-            region = _turned(text, mine, unit, known[near.unit])
-            if region is None:
-                continue
-            said = " ".join(unit.text.slice(unit.region).split())[:_MAX_QUOTED]
-            message = f"Says the opposite of the source, which has “{said}”."
-            yield Claim("denial", region, unit.span, ground.plainly_against, message)
+            compared = _compared(text, mine, unit, known[near.unit])
+            if compared.agrees:
+                found = None
+                break
+            if compared.turned is not None and found is None:
+                said = " ".join(unit.text.slice(unit.region).split())[:_MAX_QUOTED]
+                message = f"Says the opposite of the source, which has “{said}”."
+                found = Claim(
+                    "negation", compared.turned, unit.span, ground.plainly_against, message
+                )
+        if found is not None:
+            yield found
             claims += 1
             if claims >= _MAX_CLAIMS:
                 return
-            break
 
 
 def _says(text: Text, region: Region) -> bool:
@@ -91,30 +108,37 @@ def _words(text: Text, region: Region) -> list[_Word]:
     return found
 
 
-def _turned(text: Text, mine: list[_Word], unit: Unit, theirs: list[_Word]) -> Region | None:
-    """Return a run of words that both have, where only one of them has a "not" within it."""
+def _compared(text: Text, mine: list[_Word], unit: Unit, theirs: list[_Word]) -> _Compared:
+    """Compare the runs of words that a sentence and a unit share."""
     starts: dict[str, list[int]] = {}
     for place, word in enumerate(theirs):
         starts.setdefault(word.key, []).append(place)
-    at = 0
+    at, agrees, turned = 0, False, None
     while at < len(mine):
         places = starts.get(mine[at].key, [])
         few = places if len(places) <= _MAX_STARTS else []
         size, place = max(((_size(mine, at, theirs, p), p) for p in few), default=(0, 0))
         stated, given = mine[at : at + size], theirs[place : place + size]
         at += max(1, size)
-        if sum(word.telling for word in stated) < _MIN_TELLING or _denies(stated) == _denies(given):
+        if sum(word.telling for word in stated) < _MIN_TELLING:
             continue
-        if _denies(stated):
-            certain = _ends(text, stated) and not _denied_before(theirs, place)
-        else:
-            certain = _ends(unit.text, given) and not _denied_before(mine, at - size)
-        said, source = _of(stated), _of(given)
-        if certain and not _IN_PART.search(
-            f"{text.slice(said)} {unit.text.slice(source)}".encode()
-        ):
-            return said
-    return None
+        if _denies(stated) == _denies(given):
+            agrees = True
+        elif turned is None:
+            affirming = (theirs, place) if _denies(stated) else (mine, at - size)
+            if not _denied_before(*affirming) and _certain(text, stated, unit, given):
+                turned = _of(stated)
+    return _Compared(agrees, turned)
+
+
+def _certain(text: Text, stated: list[_Word], unit: Unit, given: list[_Word]) -> bool:
+    """Tell whether the "not" of one run denies what the other says: all of it, and of the same thing."""
+    denying, where = (stated, text) if _denies(stated) else (given, unit.text)
+    named = any(word.telling and word.negations == denying[0].negations for word in denying)
+    if not named or not _ends(where, denying):
+        return False
+    said = f"{text.slice(_of(stated))} {unit.text.slice(_of(given))}"
+    return not _IN_PART.search(said.encode())
 
 
 def _denies(run: list[_Word]) -> bool:

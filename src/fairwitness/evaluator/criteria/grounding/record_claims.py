@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.grounding.frame_claims import takes_over
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, states
+from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.index import within
 from fairwitness.evaluator.facts.moments import Moment
@@ -16,7 +16,6 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region
 
 _MAX_RECORDS = 60
-_MAX_CLAIMS = 6
 _MAX_UNIT_CHARS = 240
 _MAX_FIGURES = 8
 _MIN_KEY_CHARS = 3
@@ -40,38 +39,44 @@ class _Figure(NamedTuple):
 
 
 def record_claims(ground: Ground) -> Iterator[Claim]:
-    """Yield a claim for each record with one figure that the source's line of the same name has otherwise."""
-    if not takes_over(ground) or ground.given.works_out:
+    """Yield a claim for the one record with a figure that the source's line of the same name has otherwise."""
+    taken = TakenOver(ground)
+    if not taken.expected or taken.brings_numbers or ground.given.works_out:
         return
-    text, claims = ground.response, 0
+    text = ground.response
     records = [*text.matches(_OBJECT, limit=_MAX_RECORDS), *text.matches(_LINE, limit=_MAX_RECORDS)]
+    found: list[Claim] = []
+    same = 0
     for match in records:
         number = _unit_of(ground, Region(*match.span("key")))
         if number is None:
             continue
-        unit = ground.index.units[number]
         region = Region(match.start, match.end)
         mine = _figures(
             within(ground.figures.quantities, region), within(ground.figures.moments, region)
         )
         given = ground.index.figures_in(number)
         theirs = _figures(given.quantities, given.moments)
+        same += [one.key for one in mine] == [one.key for one in theirs]
         changed = _changed(mine, theirs)
-        if changed is None:
-            continue
-        stated, source = changed
-        said = text.value[stated.start : stated.end]
-        was = unit.text.value[source.start : source.end]
-        yield Claim(
-            "record",
-            Region(stated.start, stated.end),
-            Span(source.start, source.end, unit.source),
-            ground.plainly_against,
-            f"States “{said}” where the source has “{was}”.",
-        )
-        claims += 1
-        if claims >= _MAX_CLAIMS:
-            return
+        if changed is not None:
+            found.append(_claim(ground, number, *changed))
+    # Records of which more are changed, or none is the same, were to be changed: summed up, counted, put in another form.
+    if len(found) == 1 and same:
+        yield from found
+
+
+def _claim(ground: Ground, number: int, stated: _Figure, source: _Figure) -> Claim:
+    unit = ground.index.units[number]
+    said = ground.response.value[stated.start : stated.end]
+    was = unit.text.value[source.start : source.end]
+    return Claim(
+        "record",
+        Region(stated.start, stated.end),
+        Span(source.start, source.end, unit.source),
+        ground.plainly_against,
+        f"States “{said}” where the source has “{was}”.",
+    )
 
 
 def _unit_of(ground: Ground, key: Region) -> int | None:
@@ -99,28 +104,23 @@ def _unit_of(ground: Ground, key: Region) -> int | None:
 
 
 def _figures(quantities: list[Quantity], moments: list[Moment]) -> list[_Figure]:
+    """Return numbers, dates and times in their order; what is only near to a number is left out."""
     found = [
-        _Figure((q.key,), f"number {q.unit}", q.start, q.end) for q in quantities if not q.label
+        _Figure((q.key,), f"number {q.dimension} {q.unit}", q.start, q.end)
+        for q in quantities
+        if not q.label and not q.approximate
     ]
     for moment in moments:
         key = (moment.minutes % 720,) if not moment.is_date else (moment.day, moment.month)
         found.append(_Figure(key, "date" if moment.is_date else "time", moment.start, moment.end))
-    return found
+    return sorted(found, key=lambda one: one.start)
 
 
 def _changed(mine: list[_Figure], theirs: list[_Figure]) -> tuple[_Figure, _Figure] | None:
-    """Return the one figure of a record that differs, and the given one, where all the others are the same."""
+    """Return the one figure of a record that differs, and the given one in its place, where the others are the same."""
     if not 2 <= len(mine) <= _MAX_FIGURES or len(mine) != len(theirs):
         return None
-    said, given = {one.key for one in mine}, {one.key for one in theirs}
-    new = [one for one in mine if one.key not in given]
-    lost = [one for one in theirs if one.key not in said]
-    # A figure that is said twice may stand for one that is lost.
-    if not new and len(lost) == 1 and len(said) == len(mine) - 1:
-        twice = [one for one in mine if sum(one.key == other.key for other in mine) > 1]
-        new = [one for at, one in enumerate(mine) if one in twice and theirs[at].key != one.key]
-    if len(new) != 1 or len(lost) != 1:
+    apart = [(a, b) for a, b in zip(mine, theirs, strict=True) if a.key != b.key]
+    if len(apart) != 1 or apart[0][0].kind != apart[0][1].kind:
         return None
-    # "1.2 g" may be 1200 mg.
-    same = new[0].kind == lost[0].kind or "number " in {new[0].kind, lost[0].kind}
-    return (new[0], lost[0]) if same and new[0].kind[0] == lost[0].kind[0] else None
+    return apart[0]

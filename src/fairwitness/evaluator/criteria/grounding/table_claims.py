@@ -66,11 +66,12 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
             unit = ground.index.units[row.unit]
             said = " ".join(unit.text.slice(cell).split())
             stated = text.value[quantity.start : quantity.end]
+            plain = beside is not None or len(quantities) == 1
             claim = Claim(
                 "table",
                 Region(quantity.start, quantity.end),
                 Span(cell.start, cell.end, unit.source),
-                ground.plainly_against,
+                ground.plainly_against if plain else ground.against,
                 f"States “{stated}” where the row has “{said}”.",
             )
             if len(row.cells) > 2:

@@ -1,0 +1,68 @@
+"""Tells where the words of a source can be expected in a response as they are, and what was told beside the source."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from fairwitness.evaluator.criteria.grounding.ground import Ground
+from fairwitness.evaluator.facts.moments import agree
+from fairwitness.evaluator.facts.quantities import figures
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
+
+_MAX_UNITS = 2000
+_MAX_TOLD_CHARS = 20_000
+# A text that is to be changed is no source for what it is changed to.
+_CHANGES = Pattern(
+    r"\b(?:correct|fix|mistake|error|typo|wrong|updat|chang|scal|doubl|halv|half|twice|tripl|opposite|negat|replac|swap|adjust"
+    r"|mov(?:e|ed|es|ing)\b|shift|redo|instead|sold|template|later|earlier|round(?:ed)?\b|counter-?(?:offer|propos)|new (?:list|table|date|time|price|plan|one)|look like now|just (?:won|lost|joined|left)|forecast|next year)\w*"
+    r"|\bconvert\w*\b[^.?!\n]{0,60}\b(?:times?|zones?|metric|imperial|units?|currenc\w+|euros?|dollars?|pounds|celsius|fahrenheit|kilomet\w+|miles)\b",
+    ignore_case=True,
+)
+
+
+class TakenOver:
+    """A response whose words may be the source's own, beside what the caller said of the source."""
+
+    def __init__(self, ground: Ground) -> None:
+        """Keep the ground; what was told is read when it is first asked for."""
+        self._ground = ground
+
+    @property
+    def expected(self) -> bool:
+        """Whether words of the source can be expected in the response as they are."""
+        ground = self._ground
+        return bool(
+            ground.given.passages
+            and ground.both_in_english
+            and ground.index.complete
+            and not ground.invents
+            and len(ground.index.units) <= _MAX_UNITS
+            and not self._told.search(_CHANGES)
+        )
+
+    @cached_property
+    def brings_numbers(self) -> bool:
+        """Whether a number, a date or a time was told beside the source: others may follow from it."""
+        told, index = figures(self._told), self._ground.index
+        given = [moment for _, moment in index.moments]
+        return any(item.key not in index.by_value for item in told.quantities) or any(
+            not any(agree(moment, one) for one in given) for moment in told.moments
+        )
+
+    @cached_property
+    def _told(self) -> Text:
+        """All that was said beside the passages, in the prompt or before it."""
+        pieces = []
+        for part in self._ground.given.beside:
+            at = part.region.start
+            inside = [one.region for one in self._ground.given.passages if one.text is part.text]
+            for region in sorted(inside):
+                pieces.append(part.text.value[at : region.start])
+                at = max(at, region.end)
+            pieces.append(part.text.value[at : part.region.end])
+        told, index = Text("\n".join(pieces)[:_MAX_TOLD_CHARS]), self._ground.index
+        # A prompt may repeat the context it was given apart.
+        given = {unit.text.slice(unit.region).strip() for unit in index.units}
+        own = (told.slice(sentence).strip() for sentence in told.sentences)
+        return Text("\n".join(said for said in own if not {said, said.partition(": ")[2]} & given))
