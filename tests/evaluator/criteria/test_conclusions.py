@@ -54,6 +54,7 @@ def test_a_wrong_conclusion_is_found(right: str, wrong: str, message: str) -> No
         "Adults: 2 × 45 = $90\nChildren: 3 × 20 = $60\nParking is $5. In total you pay $155.",
         "600 km at 100 km/h takes 6 hours and 30 minutes with a half-hour break.",
         "There and back, 30 km at 60 km/h takes 1 hour in all.",
+        "90 km at 120 km/h takes 3/4 of an hour, or 45 minutes.",
         "The remaining 60 of 180 km at 60 km/h takes 1 hour.",
     ],
 )

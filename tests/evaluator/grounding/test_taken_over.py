@@ -155,3 +155,52 @@ def test_repeated_words_find_nothing_and_cost_little(response: str) -> None:
         )
         calls += len(shipped().judge("grounding", exchange).findings)
     assert calls == 0
+
+
+RECIPE = (
+    "Mix 200 g flour with 2 eggs and 100 ml milk. Bake for 25 minutes at 180 °C. Serves 4 people."
+)
+TRAINS = "The train leaves Bonn at 8:12 and arrives in Ulm at 11:40. The bus leaves Ulm at 11:55 from bay 4."
+PRICES = "Name | Price | Stock\nLamp | 40 | 12\nChair | 75 | 8\nDesk | 210 | 3"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "context"),
+    [
+        # The task is to change what was given.
+        ("Give me the recipe for 8 people.", "Mix 400 g flour with 4 eggs and 200 ml milk. Bake for 25 minutes at 180 °C.", RECIPE),
+        ("Twice the amount, please.", "Mix 400 g flour with 4 eggs and 200 ml milk.", RECIPE),
+        ("Everything runs half an hour late today. Rewrite it.", "The train leaves Bonn at 8:42 and arrives in Ulm at 12:10.", TRAINS),
+        ("Shift the plan by an hour.", "The train leaves Bonn at 9:12 and arrives in Ulm at 12:40.", TRAINS),
+        ("Suggest new prices for the sale.", "| Name | New price |\n|---|---|\n| Lamp | 36 |\n| Chair | 67.5 |\n| Desk | 189 |", PRICES),
+        ("Give a reorder plan up to 20 each.", "Lamp: order 8\nChair: order 12\nDesk: order 17", PRICES),
+        ("Write a counter-offer.", "We would take the machine for 10,500 euros including delivery.", "We offer you the machine for 12,000 euros including delivery."),
+        # It repeats what others say, and says that it is wrong.
+        ("Is water covered?", "It is a myth that the warranty covers water damage.", "The warranty does not cover water damage."),
+        ("Is water covered?", "Whoever told you that the warranty covers water damage was mistaken.", "The warranty does not cover water damage."),
+        # Two negations lost are one thing said, and it is of another day, version or model.
+        ("Who may drive it?", "Employees who have completed the safety training are allowed to operate the forklift.", "Employees who have not completed the safety training are not allowed to operate the forklift."),
+        ("Can I go on Tuesday?", "The museum is open to visitors on Tuesdays.", "The museum is not open to visitors on Mondays."),
+        ("What is supported?", "Version 3 supports dark mode on tablets.", "Version 2 does not support dark mode on tablets. Version 3 adds dark mode for tablets."),
+        ("Is it compatible?", "The new model is compatible with the wireless charger.", "The old model was not compatible with the wireless charger. The new model supports wireless charging."),
+        # Large numbers in round figures.
+        ("Summarise the text.", "The company had 5,000 employees at the end of the year.", "The company had 4,987 employees at the end of the year."),
+    ],
+)  # fmt: skip
+def test_right_answers_are_not_accused_by_any_check(
+    prompt: str, response: str, context: str
+) -> None:
+    assert found(response, prompt, context) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "context"),
+    [
+        ("Correct the grammar.", "The company has 5,987 employees.", "The company have 4,987 employees."),
+        ("When does it leave?", "The train leaves Bonn at 8:21.", TRAINS),
+        ("What is in it?", "Mix 200 g flour with 4 eggs.", RECIPE),
+        ("Is water covered?", "The warranty covers water damage.", "The warranty does not cover water damage."),
+    ],
+)  # fmt: skip
+def test_their_faulty_twins_are_still_found(prompt: str, response: str, context: str) -> None:
+    assert found(response, prompt, context)

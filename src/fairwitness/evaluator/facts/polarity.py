@@ -26,7 +26,7 @@ _OPPOSITES = (
     "free paid", "required optional", "enabled disabled", "guilty innocent", "alive dead", "hot cold", "strong weak",
     "majority minority", "everyone nobody", "everybody nobody", "shut open", "shut opens", "better worse", "best worst", "faster slower", "cheaper dearer", "cheap expensive",
     "married divorced", "public private", "internal external", "import export", "imports exports", "arrive depart",
-    "raise lower", "raised lowered", "present absent", "empty full", "true false", "agree disagree", "likely unlikely",
+    "old new", "raise lower", "raised lowered", "present absent", "empty full", "true false", "agree disagree", "likely unlikely",
 )  # fmt: skip
 # Every word of the one kind is the opposite of every word of the other.
 _UP = """increase increases increased increasing rise rises rose risen rising grow grows grew grown growing climb climbs climbed

@@ -53,6 +53,7 @@ _STANDS_FOR = Pattern(
     r"\b(?:scales?|maps?|drawings?|plans?|blueprints?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|vacation|employ\w*|lessons?|mars|venus|jupiter|moon|years?|time zones?)\b",
     ignore_case=True,
 )
+_FRACTION = Pattern(r"(?:\d/\d|half|quarters?|thirds?) (?:of )?(?:an? )?$", ignore_case=True)
 # What every one of these statements has beside its quantities.
 _STATES = Pattern(
     r"=|\b(?:is|are|was|be|makes?|comes?|gives|equals|costs?|takes|lasts|in|or|totals?|falls|fell)\b|\(",
@@ -145,6 +146,8 @@ def _same(line: Line, match: Match) -> Check | None:
     near = line.text.value[max(0, one.start - 200) : result.end + 60]
     if _STANDS_FOR.search(near.encode()):
         return None
+    if _FRACTION.search(line.text.value[max(0, one.start - 12) : one.start].encode()):
+        return None  # "3/4 of an hour"
     if match["beside"] and not _said_beside(line, match, {one.unit, result.unit}):
         return None
     worked = one.value + sum(q.value for q in more)

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
+from fairwitness.evaluator.facts.index import Unit
+from fairwitness.evaluator.facts.moments import WEEKDAYS
 from fairwitness.evaluator.facts.polarity import (
     NEGATORS,
     Clause,
@@ -16,9 +18,11 @@ from fairwitness.evaluator.facts.polarity import (
     opposite,
     same_modality,
     states,
+    whole,
 )
 from fairwitness.evaluator.facts.words import stem, words_in
-from fairwitness.evaluator.text import Region
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
 
 # Of the response's clause, and of the source's, in the other.
 _TAKEN_OVER, _COVERED = 0.8, 0.6
@@ -39,6 +43,11 @@ _WHOLLY = frozenset(
     "altogether completely entirely fully wholly always necessarily automatically".split()
 )
 _BEYOND = frozenset("above over beyond below under after before until without outside".split())
+# What is said to be said by others, or to be wrong.
+_REPORTED = Pattern(
+    r"\b(?:myth|mistaken?|misconception|wrong|false|untrue|not true|told|claims?|claimed|mentioned|rumou?r\w*|believ\w+|contrary to)\b",
+    ignore_case=True,
+)
 
 
 def denial_claims(ground: Ground) -> Iterator[Claim]:
@@ -61,7 +70,9 @@ def denial_claims(ground: Ground) -> Iterator[Claim]:
 def _turned(ground: Ground, sentence: Region) -> Claim | None:
     text = ground.response
     stated = clauses(text, sentence)
-    if any(clause.supposing for clause in stated):
+    if any(clause.supposing for clause in stated) or _REPORTED.search(
+        text.slice(sentence).encode()
+    ):
         return None
     for clause in filter(states, stated):
         near = [
@@ -78,6 +89,8 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
             if not found:
                 continue
             unit = ground.index.units[number]
+            if both_turned(text, sentence, unit):
+                continue
             said = " ".join(unit.text.slice(found[0].region).split())
             return Claim(
                 "denial",
@@ -87,6 +100,16 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
                 f"Says the opposite of the source, which has “{_short(said)}”.",
             )
     return None
+
+
+def is_reported(text: Text, sentence: Region) -> bool:
+    """Tell whether a sentence repeats what others say, or what is wrong."""
+    return _REPORTED.search(text.slice(sentence).encode())
+
+
+def both_turned(text: Text, sentence: Region, unit: Unit) -> bool:
+    """Tell whether two negations are lost: who has not paid may not enter, so who has paid may."""
+    return abs(whole(unit.text, unit.region).negations - whole(text, sentence).negations) == 2
 
 
 def _severity(ground: Ground, given: Clause) -> Severity:
@@ -118,6 +141,8 @@ def _agrees(stated: Clause, given: Clause) -> bool:
     """Tell whether two clauses about the same say the same: both deny or neither, and no word is turned around."""
     if given.supposing or not same_modality(stated, given) or _limits(stated, given):
         return True
+    if _of_another(stated, given):
+        return True
     # Two negations are often one: "I don't have no time".
     denied = (stated.negations > 0) != (given.negations > 0)
     if denied and not (
@@ -125,6 +150,15 @@ def _agrees(stated: Clause, given: Clause) -> bool:
     ):
         return True
     return denied == opposed_words(stated, given)
+
+
+def _of_another(stated: Clause, given: Clause) -> bool:
+    """Tell whether two clauses name other days, or other numbers: version 3 and version 2, Tuesdays and Mondays."""
+    mine, theirs = (
+        {word for word in clause.words if word[0].isdecimal() or word.rstrip("s") in WEEKDAYS}
+        for clause in (stated, given)
+    )
+    return bool(mine and theirs) and mine.isdisjoint(theirs)
 
 
 def _limits(stated: Clause, given: Clause) -> bool:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
+from fairwitness.evaluator.criteria.grounding.number_support import in_round_figures
 from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import Values, follows, is_rounded
@@ -176,6 +177,8 @@ class _Frames:
         source = ground.index.figures_in(unit).quantities
         other = [q for q in source if q.start == given.start]
         if one.approximate or is_rounded(one, Values(other), same_unit=True):
+            return False
+        if any(in_round_figures(one, given_one) for given_one in other):
             return False
         sentence = ground.response.sentence_at(stated.start)
         if follows(one, source) and _CONCLUDES.search(ground.response.slice(sentence).encode()):

@@ -25,8 +25,15 @@ _LANGUAGE_CHARS = 1000
 # Of a response: one with more of them is a book, or lines of next to nothing.
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
-# What would be is not what the source has.
-_SUPPOSES = Pattern(r"\b(?:what if|suppose|supposing|imagine|hypothetical\w*)\b", ignore_case=True)
+# To put something at another time, to make more or less of it, to price it anew; and what would be is not what is.
+_TO_CHANGE = Pattern(
+    r"\b(?:what if|suppos(?:e|ing)|imagine|hypothetical\w*|shift|postpone|reschedule|doubled?|halved?|tripled?|scaled?|(?:twice|half) the|bigger|smaller batch|in half"
+    r"|(?:hours?|minutes|days?|weeks?|months?) (?:later|earlier|late|early|before|on\b)|(?:late|later|earlier) by|move (?:\pL+ ){1,3}to\b|moved in|has to go to"
+    r"|for (?:\d+|two|three|four|five|six|seven|eight|ten|twelve|a dozen) (?:people|persons?|guests?|servings|portions)|(?:\d+|four|six|eight|ten|twelve) guests|for a dozen|per person"
+    r"|next year[’']s|will it be in|forecast|counter-?(?:offer|proposal)|template|quiz|true[- ]or[- ]false|wrong answers|discounts?|new (?:prices?|plan|list|table)|lower price|net price|reorder|per 100"
+    r"|American readers|(?:to|in) (?:miles|imperial|metric|fahrenheit|celsius)|check (?:the )?facts|fact-?check|I only have|wants? \d+)\b",
+    ignore_case=True,
+)
 _INVENTS = Pattern(
     r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e)\w*",
     ignore_case=True,
@@ -74,7 +81,7 @@ class Ground:
     @property
     def against(self) -> Severity:
         """How severe it is to state otherwise than the source; a task that may add may also mean something else."""
-        if _SUPPOSES.search(self.given.instruction.encode()):
+        if self.to_change:
             return "low"
         if self.task is Task.OPEN or self.reasoned:
             return "medium" if self.given.apart else "low"
@@ -84,7 +91,13 @@ class Ground:
     @property
     def plainly_against(self) -> Severity:
         """How severe it is to state otherwise what is taken over as it is: only a task that invents may mean it."""
-        return "medium" if self.against == "low" and not self.invents else self.against
+        free = self.invents or self.to_change
+        return "medium" if self.against == "low" and not free else self.against
+
+    @cached_property
+    def to_change(self) -> bool:
+        """Whether the task is to change what the source has, or to suppose something else."""
+        return _TO_CHANGE.search(self.given.instruction.encode())
 
     @cached_property
     def invents(self) -> bool:

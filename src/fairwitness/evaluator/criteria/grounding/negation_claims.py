@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fairwitness.evaluator.criteria.grounding.denial_claims import both_turned, is_reported
 from fairwitness.evaluator.criteria.grounding.frame_claims import MAX_CHARS
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
@@ -31,7 +32,7 @@ _IN_PART = Pattern(
 )
 # What holds under a condition may be said the other way round.
 _SUPPOSES = Pattern(
-    r"\b(?:unless|except|if|until|whether|provided|when|as long as|in case|wish|myth|claim\w*|believ\w+|thought|told)\b",
+    r"\b(?:unless|except|if|until|whether|provided|when|as long as|in case|wish|thought)\b",
     ignore_case=True,
 )
 
@@ -61,6 +62,8 @@ def negation_claims(ground: Ground) -> Iterator[Claim]:
     for sentence in text.sentences[:MAX_SENTENCES]:
         if sentence.end - sentence.start > MAX_CHARS or not _says(text, sentence):
             continue
+        if is_reported(text, sentence):
+            continue
         mine = _words(text, sentence)
         found: Claim | None = None
         for near in ground.nearest(sentence):
@@ -72,7 +75,7 @@ def negation_claims(ground: Ground) -> Iterator[Claim]:
             if compared.agrees:
                 found = None
                 break
-            if compared.turned is not None and found is None:
+            if compared.turned and found is None and not both_turned(text, sentence, unit):
                 said = " ".join(unit.text.slice(unit.region).split())[:_MAX_QUOTED]
                 message = f"Says the opposite of the source, which has “{said}”."
                 found = Claim(

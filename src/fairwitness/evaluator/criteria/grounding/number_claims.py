@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
-from fairwitness.evaluator.criteria.grounding.number_support import is_given, unsupported
+from fairwitness.evaluator.criteria.grounding.number_support import (
+    in_round_figures,
+    is_given,
+    same_digits,
+    unsupported,
+)
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.quantities import YEAR, Quantity
 from fairwitness.evaluator.facts.units import PERCENT
@@ -80,6 +85,8 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     number, given = rivals[0]
     if given.key == quantity.key or given.unit != quantity.unit or given.approximate:
         return None
+    if in_round_figures(quantity, given):
+        return None
     # Who states the given number too works something out from it.
     if not ground.given.passages and any(q.key == given.key for q in ground.figures.quantities):
         return None
@@ -143,14 +150,14 @@ def _otherwise(
                 continue
             if given.key in said and not other_unit:
                 continue
-            if exchanged and not (given.unit == quantity.unit and _same_digits(given, quantity)):
+            if exchanged and not (given.unit == quantity.unit and same_digits(given, quantity)):
                 continue
             place = slot_of(unit.text, unit.region, given)
             shared = len(slot & place)
             # All that a short line such as "Beds: 28" says of its number.
             shared += place <= slot and unit.region.end - unit.region.start <= _FIELD_CHARS
             score = shared + near.coverage + (given.unit == quantity.unit != "")
-            score += 1.5 * other_unit + _same_digits(given, quantity)
+            score += 1.5 * other_unit + same_digits(given, quantity)
             if best is None or score > best[0]:
                 best = (score, near.unit, given)
     if best is None or best[0] < _needed(quantity) + exchanged:
@@ -164,12 +171,6 @@ def _otherwise(
         ground.against,
         f"States “{stated}” where the source has “{source}”.",
     )
-
-
-def _same_digits(given: Quantity, stated: Quantity) -> bool:
-    """Tell whether a number has the digits of another in another order: 81,000 for 18,000."""
-    one, other = (str(item.value).rstrip("0").rstrip(".") for item in (given, stated))
-    return one != other and len(one) > 1 and sorted(one) == sorted(other)
 
 
 def _needed(quantity: Quantity) -> float:
@@ -202,7 +203,9 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
         "absent_number",
         stated,
         ground.nearest_span(stated),
-        "medium" if ground.strict and _telling(ground, quantity) else "low",
+        "medium"
+        if ground.strict and not ground.to_change and _telling(ground, quantity)
+        else "low",
         f"States “{words_of(ground.response, quantity)}”, which is not in the source.",
     )
 

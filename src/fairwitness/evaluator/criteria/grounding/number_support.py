@@ -24,6 +24,7 @@ _MAX_OF_SENTENCE = 60
 _FEW_UNITS = 12
 _COLUMN = 14
 _MAX_SCALED = 1000
+_ROUND_FROM, _ROUND_SHARE = 1000, 0.01
 _WORKING_CHARS = 120
 _BEFORE_RESULT = " *_$€£¥~−-"
 _EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
@@ -69,9 +70,25 @@ def _supported(ground: Ground, quantity: Quantity) -> bool:
         return True
     if is_rounded(quantity, ground.values):
         return True
+    near = ground.values.near(quantity.value, _ROUND_SHARE * abs(quantity.value))
+    if any(in_round_figures(quantity, given) for given in near):
+        return True
     return _scaled(ground, quantity) or (
         not ground.both_in_english and _in_other_words(ground, quantity)
     )
+
+
+def in_round_figures(stated: Quantity, given: Quantity) -> bool:
+    """Tell whether a large number is a given one in round figures: 5,000 for 4,987."""
+    near = abs(stated.value - given.value) <= _ROUND_SHARE * given.value
+    rounder = stated.coarse > given.coarse and stated.unit == given.unit
+    return stated.value >= _ROUND_FROM and rounder and near and not same_digits(given, stated)
+
+
+def same_digits(given: Quantity, stated: Quantity) -> bool:
+    """Tell whether a number has the digits of another in another order: 81,000 for 18,000."""
+    one, other = (str(item.value).rstrip("0").rstrip(".") for item in (given, stated))
+    return one != other and len(one) > 1 and sorted(one) == sorted(other)
 
 
 def _scaled(ground: Ground, quantity: Quantity) -> bool:

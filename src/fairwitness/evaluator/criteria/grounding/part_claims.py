@@ -143,7 +143,13 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
                 given = unit.text.slice(rival.place)
                 message = f"States “{text.slice(item.place)}” where the source has “{given}”."
                 span = Span(rival.place.start, rival.place.end, unit.source)
-                return Claim("part", item.place, span, "medium", " ".join(message.split()))
+                return Claim(
+                    "part",
+                    item.place,
+                    span,
+                    "low" if ground.to_change else "medium",
+                    " ".join(message.split()),
+                )
     return None
 
 

@@ -36,7 +36,7 @@ class TakenOver:
             ground.given.passages
             and ground.both_in_english
             and ground.index.complete
-            and not ground.invents
+            and not (ground.invents or ground.to_change)
             and len(ground.index.units) <= _MAX_UNITS
             and not self._told.search(_CHANGES)
         )
