@@ -25,6 +25,7 @@ _LANGUAGE_CHARS = 1000
 # Of a response: one with more of them is a book, or lines of next to nothing.
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
+_MAX_TOLD_CHARS = 20_000
 # To put something at another time, to make more or less of it, to price it anew; and what would be is not what is.
 _TO_CHANGE = Pattern(
     r"\b(?:what if|suppos(?:e|ing)|imagine|hypothetical\w*|shift|postpone|reschedule|doubled?|halved?|tripled?|scaled?|(?:twice|half) the|bigger|smaller batch|in half"
@@ -97,12 +98,17 @@ class Ground:
     @cached_property
     def to_change(self) -> bool:
         """Whether the task is to change what the source has, or to suppose something else."""
-        return _TO_CHANGE.search(self.given.instruction.encode())
+        return _TO_CHANGE.search(self._order)
 
     @cached_property
     def invents(self) -> bool:
         """Whether the task is to make something up."""
-        return _INVENTS.search(self.given.instruction.encode())
+        return _INVENTS.search(self._order)
+
+    @cached_property
+    def _order(self) -> bytes:
+        """What the prompt says of the source, in UTF-8."""
+        return beside_source(self.given.instruction, self.index).value.encode()
 
     @property
     def closed(self) -> bool:
@@ -228,6 +234,14 @@ def states(unit: Unit) -> bool:
     """Tell whether a unit of the source states something: it is no question, and nothing to be judged."""
     value, (start, end) = unit.text.value, unit.region
     return value[end - 1] != "?" and not _JUDGED.search(value[start : start + 40].encode())
+
+
+def beside_source(told: str, index: Index) -> Text:
+    """Return what was told without the sentences of the source: a prompt may repeat the context it was given apart."""
+    text = Text(told[:_MAX_TOLD_CHARS])
+    given = {unit.text.slice(unit.region).strip() for unit in index.units}
+    own = (text.slice(sentence).strip() for sentence in text.sentences)
+    return Text("\n".join(said for said in own if not {said, said.partition(": ")[2]} & given))
 
 
 def words_of(text: Text, item: Quantity | Moment) -> str:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from fairwitness.evaluator.criteria.grounding.ground import Ground
+from fairwitness.evaluator.criteria.grounding.ground import Ground, beside_source
 from fairwitness.evaluator.facts.moments import agree
 from fairwitness.evaluator.facts.quantities import figures
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 _MAX_UNITS = 2000
-_MAX_TOLD_CHARS = 20_000
 # A text that is to be changed is no source for what it is changed to.
 _CHANGES = Pattern(
     r"\b(?:correct|fix|mistake|error|typo|wrong|updat|chang|scal|doubl|halv|half|twice|tripl|opposite|negat|replac|swap|adjust"
@@ -61,8 +60,4 @@ class TakenOver:
                 pieces.append(part.text.value[at : region.start])
                 at = max(at, region.end)
             pieces.append(part.text.value[at : part.region.end])
-        told, index = Text("\n".join(pieces)[:_MAX_TOLD_CHARS]), self._ground.index
-        # A prompt may repeat the context it was given apart.
-        given = {unit.text.slice(unit.region).strip() for unit in index.units}
-        own = (told.slice(sentence).strip() for sentence in told.sentences)
-        return Text("\n".join(said for said in own if not {said, said.partition(": ")[2]} & given))
+        return beside_source("\n".join(pieces), self._ground.index)
