@@ -45,7 +45,7 @@ _WHOLLY = frozenset(
 _BEYOND = frozenset("above over beyond below under after before until without outside".split())
 # What is said to be said by others, or to be wrong.
 _REPORTED = Pattern(
-    r"\b(?:myth|mistaken?|misconception|wrong|false|untrue|not true|told|claims?|claimed|mentioned|rumou?r\w*|believ\w+|contrary to)\b",
+    r"\b(?:myth|misconception|mistaken?|(?:is|isn[’']t|was|are|were|not) (?:wrong|false|untrue|true)|told (?:you|us|me|him|her|them)|(?:was|were|been) told|claim(?:s|ed)? that|you mentioned|rumou?r\w*|believ\w+|contrary to)\b",
     ignore_case=True,
 )
 
@@ -97,7 +97,7 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
                 clause.region,
                 unit.span,
                 _severity(ground, found[0]),
-                f"Says the opposite of the source, which has “{_short(said)}”.",
+                f"Says the opposite of the source, which has “{short(said)}”.",
             )
     return None
 
@@ -184,7 +184,7 @@ def _denied_field(ground: Ground, sentence: Region) -> Claim | None:
                 continue
             unit = ground.index.units[field[0]]
             region = Region(words[at].start, words[step].end)
-            message = f"Denies what the source lists: “{_short(' '.join(unit.text.slice(unit.region).split()))}”."
+            message = f"Denies what the source lists: “{short(' '.join(unit.text.slice(unit.region).split()))}”."
             return Claim("denial", region, unit.span, ground.against, message)
     return None
 
@@ -199,5 +199,6 @@ def _lists_something(ground: Ground, field: tuple[int, int]) -> bool:
     return bool(first) and first not in _NOTHING and first[0] != "(" and not denies
 
 
-def _short(value: str) -> str:
+def short(value: str) -> str:
+    """Return a quoted sentence, cut where it is long."""
     return value if len(value) <= 120 else value[:117] + "..."

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import NamedTuple
 
+from fairwitness.evaluator.criteria.grounding.denial_claims import is_reported
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.number_support import in_round_figures
 from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
@@ -57,7 +58,8 @@ def frame_claims(ground: Ground) -> Iterator[Claim]:
     for sentence in text.sentences[:MAX_SENTENCES]:
         if sentence.end - sentence.start > MAX_CHARS or text.in_code(sentence.start):
             continue
-        found = frames.changed(sentence) if text.value[sentence.end - 1] != "?" else None
+        asks = text.value[sentence.end - 1] == "?" or is_reported(text, sentence)
+        found = None if asks else frames.changed(sentence)
         if found is not None:
             yield found
             claims += 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.grounding.denial_claims import both_turned, is_reported
+from fairwitness.evaluator.criteria.grounding.denial_claims import both_turned, is_reported, short
 from fairwitness.evaluator.criteria.grounding.frame_claims import MAX_CHARS
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
@@ -18,7 +18,6 @@ _MAX_CLAIMS = 6
 _MIN_TELLING = 3
 # A word that a unit has more often begins too many runs.
 _MAX_STARTS = 8
-_MAX_QUOTED = 120
 _BEFORE = 3
 _ENDS = frozenset(".,;:!?—–)\n")
 _NEGATIONS = frozenset("not no never nor neither".split())
@@ -76,8 +75,8 @@ def negation_claims(ground: Ground) -> Iterator[Claim]:
                 found = None
                 break
             if compared.turned and found is None and not both_turned(text, sentence, unit):
-                said = " ".join(unit.text.slice(unit.region).split())[:_MAX_QUOTED]
-                message = f"Says the opposite of the source, which has “{said}”."
+                said = " ".join(unit.text.slice(unit.region).split())
+                message = f"Says the opposite of the source, which has “{short(said)}”."
                 found = Claim(
                     "negation", compared.turned, unit.span, ground.plainly_against, message
                 )
