@@ -10,6 +10,7 @@ from typing import NamedTuple, TypeVar
 
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.moments import Moment
+from fairwitness.evaluator.facts.names import names_among
 from fairwitness.evaluator.facts.quantities import YEAR, Figures, Quantity, figures, key_of
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem
 from fairwitness.evaluator.text import Region, Text
@@ -74,6 +75,15 @@ class Index:
     def stems(self) -> frozenset[str]:
         """The stems of all words."""
         return frozenset(stem(word) for word in self.words if not word[0].isdecimal())
+
+    @cached_property
+    def proper(self) -> set[str]:
+        """The words that are surely names: capitalised within a sentence."""
+        found: set[str] = set()
+        for unit in self.units:
+            for name in names_among(unit.text, unit.region, _words(unit)):
+                found.update(name.words if name.sure else ())
+        return found
 
     @cached_property
     def beginnings(self) -> frozenset[str]:

@@ -42,6 +42,21 @@ def works_out(instruction: str) -> bool:
     return _WORKS_OUT.search(instruction.encode())
 
 
+def changes(instruction: str) -> bool:
+    """Tell whether what is given is to be changed, or something else to be supposed: other amounts, times or prices."""
+    return _TO_CHANGE.search(instruction.encode())
+
+
+def invents(instruction: str) -> bool:
+    """Tell whether something is to be made up."""
+    return _INVENTS.search(instruction.encode())
+
+
+def speaks_of_change(told: str) -> bool:
+    """Tell whether any word speaks of a change or a mistake: wider than `changes`, for checks that must be sure."""
+    return _CHANGES.search(told.encode())
+
+
 _WORKS_OUT = Pattern(
     r"\b(?:work(?:s|ed|ing)? out|calculat\w+|comput\w+|figure out|plan(?:s|ned|ning)?|earliest|latest|how (?:much|many|long|late|early)|deadline|due date|(?:still |do I |we )owe)\b",
     ignore_case=True,
@@ -88,5 +103,25 @@ _OPEN = Pattern(
     r"|what (?:should|could|can|would) (?:i|we|you|he|she|they|happen)|how (?:should|could|can|would|do) (?:i|we|you|one)|what do you (?:think|make)"
     r"|do you|can you tell|have you|your thoughts|next steps?|funn(?:y|ier)|humorous\w*|sarcas\w+|creative\w*|in the style|synthetic|examples? of|simulat\w+|riddle|predict|hypothes\w+|analy[sz]e|interpret|compare|evaluate|assess|solve|code|program|function"
     r"|(?:re)?writ(?:e|es|ing)(?: (?:me|us|up|out))?(?: an?| the| some| two| three| \d+)?(?: [\pL-]+){0,3}? (?:stor|poem|song|essay|article|letter|e-?mail|review|post|tweet|scene|dialog|script|description|biograph|bio|speech|paragraph about|sequel|ending|reply|response|ad\b|advert|headline|title|caption)\w*)\b",
+    ignore_case=True,
+)
+# To put something at another time, to make more or less of it, to price it anew; and what would be is not what is.
+_TO_CHANGE = Pattern(
+    r"\b(?:what if|suppos(?:e|ing)|imagine|hypothetical\w*|shift|postpone|reschedule|doubled?|halved?|tripled?|scaled?|(?:twice|half) the|bigger|in half"
+    r"|(?:hours?|minutes|days?|weeks?|months?) (?:later|earlier|late|early|before|on\b)|(?:late|later|earlier) by|move (?:\pL+ ){1,3}to\b"
+    r"|for (?:\d+|two|three|four|five|six|seven|eight|ten|twelve|a dozen) (?:people|persons?|guests?|servings|portions)|per person"
+    r"|next year[’']s|forecast|counter-?(?:offer|proposal)|template|quiz|true[- ]or[- ]false|discounts?|new (?:prices?|plan|list|table)|lower price|net price|reorder|per 100"
+    r"|(?:to|in) (?:miles|imperial|metric|fahrenheit|celsius)|check (?:the )?facts|fact-?check)\b",
+    ignore_case=True,
+)
+_INVENTS = Pattern(
+    r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e)\w*",
+    ignore_case=True,
+)
+# A text that is to be changed is no source for what it is changed to.
+_CHANGES = Pattern(
+    r"\b(?:correct|fix|mistake|error|typo|wrong|updat|chang|scal|doubl|halv|half|twice|tripl|opposite|negat|replac|swap|adjust"
+    r"|mov(?:e|ed|es|ing)\b|shift|redo|instead|template|later|earlier|round(?:ed)?\b|counter-?(?:offer|propos)|new (?:list|table|date|time|price|plan|one)|forecast|next year)\w*"
+    r"|\bconvert\w*\b[^.?!\n]{0,60}\b(?:times?|zones?|metric|imperial|units?|currenc\w+|euros?|dollars?|pounds|celsius|fahrenheit|kilomet\w+|miles)\b",
     ignore_case=True,
 )

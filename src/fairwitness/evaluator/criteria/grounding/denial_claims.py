@@ -70,9 +70,7 @@ def denial_claims(ground: Ground) -> Iterator[Claim]:
 def _turned(ground: Ground, sentence: Region) -> Claim | None:
     text = ground.response
     stated = clauses(text, sentence)
-    if any(clause.supposing for clause in stated) or _REPORTED.search(
-        text.slice(sentence).encode()
-    ):
+    if any(clause.supposing for clause in stated) or is_reported(text, sentence):
         return None
     for clause in filter(states, stated):
         near = [

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.denial_claims import is_reported
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.number_support import in_round_figures
-from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
+from fairwitness.evaluator.criteria.grounding.taken_over import MAX_CHARS, TakenOver
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import Values, follows, is_rounded
 from fairwitness.evaluator.facts.index import within
 from fairwitness.evaluator.facts.moments import agree
-from fairwitness.evaluator.facts.names import names_among
 from fairwitness.evaluator.facts.pieces import NAME, WORD, Piece, pieces, turned
 from fairwitness.evaluator.facts.quantities import Figures
-from fairwitness.evaluator.facts.words import words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_CLAIMS = 6
-MAX_CHARS = 600
 # A sentence or a unit with more things that may be changed is a list.
 _MAX_OPEN = 12
 # How many pieces beside the changed one are the same in both; more where a number is nowhere given: it may be worked out.
@@ -75,22 +71,13 @@ class _Frames:
         self._taken = taken
         self._pieces: dict[int, list[Piece]] = {}
 
-    @cached_property
-    def _proper(self) -> set[str]:
-        """The words that are surely names: capitalised within a sentence."""
-        found: set[str] = set()
-        for unit in self._ground.index.units:
-            for name in names_among(unit.text, unit.region, words_in(unit.text, unit.region)):
-                found.update(name.words if name.sure else ())
-        return found
-
     def changed(self, sentence: Region) -> Claim | None:
         """Return a claim for one thing that stands where the source has another, and nowhere else in such words."""
         ground, text = self._ground, self._ground.response
         said = Figures(
             ground.figures_within(sentence), within(ground.figures.moments, sentence), True
         )
-        mine = pieces(text, sentence, said, self._proper)
+        mine = pieces(text, sentence, said, self._ground.index.proper)
         near = [
             item.unit for item in ground.nearest(sentence) if states(ground.index.units[item.unit])
         ]
@@ -191,7 +178,7 @@ class _Frames:
         if number not in self._pieces:
             unit, index = self._ground.index.units[number], self._ground.index
             self._pieces[number] = pieces(
-                unit.text, unit.region, index.figures_in(number), self._proper
+                unit.text, unit.region, index.figures_in(number), self._ground.index.proper
             )
         return self._pieces[number]
 

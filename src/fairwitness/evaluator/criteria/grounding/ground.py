@@ -14,6 +14,7 @@ from fairwitness.evaluator.facts.polarity import Clause, clauses, whole
 from fairwitness.evaluator.facts.quantities import Figures, Quantity, figures
 from fairwitness.evaluator.facts.words import content_stems
 from fairwitness.evaluator.given import Given, Task
+from fairwitness.evaluator.given.task import changes, invents
 from fairwitness.evaluator.language import is_supported
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -26,21 +27,6 @@ _LANGUAGE_CHARS = 1000
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
 _MAX_TOLD_CHARS = 20_000
-# To put something at another time, to make more or less of it, to price it anew; and what would be is not what is.
-_TO_CHANGE = Pattern(
-    r"\b(?:what if|suppos(?:e|ing)|imagine|hypothetical\w*|shift|postpone|reschedule|doubled?|halved?|tripled?|scaled?|(?:twice|half) the|bigger|smaller batch|in half"
-    r"|(?:hours?|minutes|days?|weeks?|months?) (?:later|earlier|late|early|before|on\b)|(?:late|later|earlier) by|move (?:\pL+ ){1,3}to\b|moved in|has to go to"
-    r"|for (?:\d+|two|three|four|five|six|seven|eight|ten|twelve|a dozen) (?:people|persons?|guests?|servings|portions)|(?:\d+|four|six|eight|ten|twelve) guests|for a dozen|per person"
-    r"|next year[’']s|will it be in|forecast|counter-?(?:offer|proposal)|template|quiz|true[- ]or[- ]false|wrong answers|discounts?|new (?:prices?|plan|list|table)|lower price|net price|reorder|per 100"
-    r"|American readers|(?:to|in) (?:miles|imperial|metric|fahrenheit|celsius)|check (?:the )?facts|fact-?check|I only have|wants? \d+)\b",
-    ignore_case=True,
-)
-_INVENTS = Pattern(
-    r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e)\w*",
-    ignore_case=True,
-)
-
-
 # What is to be judged is no source: an option, or a claim.
 _JUDGED = Pattern(
     r"^\W*(?:[A-Ja-j][).:]\s|(?:hypothesis|claim|statement|assertion|conclusion|option|choice|answer)\b[^:\n]{0,12}:)",
@@ -98,17 +84,17 @@ class Ground:
     @cached_property
     def to_change(self) -> bool:
         """Whether the task is to change what the source has, or to suppose something else."""
-        return _TO_CHANGE.search(self._order)
+        return changes(self._order)
 
     @cached_property
     def invents(self) -> bool:
         """Whether the task is to make something up."""
-        return _INVENTS.search(self._order)
+        return invents(self._order)
 
     @cached_property
-    def _order(self) -> bytes:
-        """What the prompt says of the source, in UTF-8."""
-        return beside_source(self.given.instruction, self.index).value.encode()
+    def _order(self) -> str:
+        """What the prompt says of the source."""
+        return beside_source(self.given.instruction, self.index).value
 
     @property
     def closed(self) -> bool:

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.denial_claims import both_turned, is_reported, short
-from fairwitness.evaluator.criteria.grounding.frame_claims import MAX_CHARS
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
-from fairwitness.evaluator.criteria.grounding.taken_over import TakenOver
+from fairwitness.evaluator.criteria.grounding.taken_over import MAX_CHARS, TakenOver
 from fairwitness.evaluator.facts.index import Unit
 from fairwitness.evaluator.facts.words import STOPWORDS, stem, words_in
 from fairwitness.evaluator.patterns import Pattern

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
-from fairwitness.evaluator.facts.index import Unit
+from fairwitness.evaluator.facts.index import Index, Unit
 from fairwitness.evaluator.facts.names import Name, names_among
 from fairwitness.evaluator.facts.polarity import whole
 from fairwitness.evaluator.facts.words import STOPWORDS, content_stems, first_word, stem, words_in
@@ -47,7 +47,6 @@ def role_claims(ground: Ground) -> Iterator[Claim]:
     if not ground.both_in_english or not ground.compared or len(ground.index.units) > _MAX_UNITS:
         return
     given: dict[str, list[_Given]] | None = None
-    proper: set[str] = set()
     for sentence in text.sentences[:_MAX_SENTENCES]:
         if sentence.end - sentence.start > _MAX_SENTENCE_CHARS or text.in_code(sentence.start):
             continue
@@ -55,9 +54,9 @@ def role_claims(ground: Ground) -> Iterator[Claim]:
         if not roles or whole(text, sentence).negations or text.value[sentence.end - 1] == "?":
             continue
         if given is None:
-            given, proper = _given(ground.index.units)
+            given = _given(ground.index)
         for role, name in roles:
-            if not _is_proper(name, proper):
+            if not _is_proper(name, ground.index.proper):
                 continue
             claim = _exchanged(ground, sentence, role, name, given.get(role, []))
             if claim is not None:
@@ -65,20 +64,16 @@ def role_claims(ground: Ground) -> Iterator[Claim]:
                 break
 
 
-def _given(units: list[Unit]) -> tuple[dict[str, list[_Given]], set[str]]:
-    """Return the roles of given names, and the words that are surely names: capitalised within a sentence."""
+def _given(index: Index) -> dict[str, list[_Given]]:
+    """Return the roles of given names."""
     found: dict[str, list[_Given]] = {}
-    proper: set[str] = set()
-    for number, unit in enumerate(units):
-        for name in names_among(unit.text, unit.region, words_in(unit.text, unit.region)):
-            proper.update(name.words if name.sure else ())
+    for number, unit in enumerate(index.units):
         for role, name in _roles(unit.text, unit.region):
             found.setdefault(role, []).append(_Given(number, name))
-    sure = {
-        role: [one for one in names if _is_proper(one.name, proper)]
+    return {
+        role: [one for one in names if _is_proper(one.name, index.proper)]
         for role, names in found.items()
     }
-    return sure, proper
 
 
 def _is_proper(name: Name, proper: set[str]) -> bool:

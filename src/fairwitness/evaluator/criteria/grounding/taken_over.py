@@ -7,17 +7,12 @@ from functools import cached_property
 from fairwitness.evaluator.criteria.grounding.ground import Ground, beside_source
 from fairwitness.evaluator.facts.moments import agree
 from fairwitness.evaluator.facts.quantities import figures
-from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.given.task import speaks_of_change
 from fairwitness.evaluator.text import Text
 
 _MAX_UNITS = 2000
-# A text that is to be changed is no source for what it is changed to.
-_CHANGES = Pattern(
-    r"\b(?:correct|fix|mistake|error|typo|wrong|updat|chang|scal|doubl|halv|half|twice|tripl|opposite|negat|replac|swap|adjust"
-    r"|mov(?:e|ed|es|ing)\b|shift|redo|instead|sold|template|later|earlier|round(?:ed)?\b|counter-?(?:offer|propos)|new (?:list|table|date|time|price|plan|one)|look like now|just (?:won|lost|joined|left)|forecast|next year)\w*"
-    r"|\bconvert\w*\b[^.?!\n]{0,60}\b(?:times?|zones?|metric|imperial|units?|currenc\w+|euros?|dollars?|pounds|celsius|fahrenheit|kilomet\w+|miles)\b",
-    ignore_case=True,
-)
+# A longer sentence is none, or a list.
+MAX_CHARS = 600
 
 
 class TakenOver:
@@ -37,7 +32,7 @@ class TakenOver:
             and ground.index.complete
             and not (ground.invents or ground.to_change)
             and len(ground.index.units) <= _MAX_UNITS
-            and not self._told.search(_CHANGES)
+            and not speaks_of_change(self._told.value)
         )
 
     @cached_property
