@@ -10,6 +10,7 @@ from typing import Any
 
 import httpx2
 
+from fairwitness.evaluator.judgement import counted
 from perf import report
 from perf.million_client import Tally
 from perf.sample_texts import body
@@ -82,8 +83,13 @@ def trends(samples: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
 def faults(found: dict[str, Any]) -> list[str]:
     """Return what did not hold on one engine, in words."""
     said = []
-    if found["fault_count"]:
-        said.append(f"{found['fault_count']} requests answered wrongly or lost")
+    lost = found["lost"]
+    wrong = found["fault_count"] - lost
+    said += [
+        f"{counted(count, 'request')} {what}"
+        for count, what in ((wrong, "answered wrongly"), (lost, "lost"))
+        if count
+    ]
     if found["feedback_missing"] or found["feedback_kept"] != found["feedback_confirmed"]:
         said.append(
             f"{found['feedback_confirmed']} feedback entries were confirmed, {found['feedback_kept']} are "
@@ -176,7 +182,7 @@ def _summary(found: list[dict[str, Any]]) -> list[tuple[str, list[object]]]:
             ],
         ),
         (
-            "signed evidence verified; found changed where one word was",
+            "signed evidence verified; with one word changed, and detected",
             [
                 f"{one['evidence']['verified']} of {one['evidence']['kept']}; "
                 f"{one['evidence']['changes_found']}"

@@ -272,7 +272,7 @@ def main() -> int:
         ["rolling restart of two workers under load", f"{new['seconds']:.0f} s"],
         ["answered and lost during the restart", f"{sum(new['statuses'].values())}, {new['lost']}"],
     ]
-    shown = f"{'; '.join(wrong) or 'Nothing was lost'}.\n\n"
+    shown = f"{'; '.join(wrong) or 'No confirmed feedback and no spend was lost'}.\n\n"
     shown += report.table(["What", "Measured"], rows)
     report.keep("worker_faults", shown, {"killed": dead, "replaced": new, "faults": wrong})
     return 1 if wrong else 0

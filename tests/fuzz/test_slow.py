@@ -9,6 +9,9 @@ from tests.fuzz.slow import read_tokens, rules_s, tokens, typical_s_per_token
 # Of the three times, the encoder may take this share by counted tokens and the rules the rest by time.
 ENCODER, RULES = 1.8, 1.2
 
+# What a typical token costs is measured once.
+pytestmark = pytest.mark.xdist_group("slow")
+
 # Each was among the slowest of its kind that searches found: a prompt, and what a response is made of.
 SLOWEST = [
     ("?", "1+1=3\n"),
@@ -50,7 +53,7 @@ SLOWEST = [
 
 @pytest.fixture(scope="module")
 def typical() -> float:
-    return min(typical_s_per_token() for _ in range(3))
+    return min(typical_s_per_token() for _ in range(2))
 
 
 @pytest.mark.parametrize(("prompt", "unit"), SLOWEST, ids=range(len(SLOWEST)))

@@ -120,8 +120,8 @@ def test_a_service_that_is_away_or_gives_no_evaluation_fails_every_row(tmp_path:
             hooks += [webhook(hook), webhook(hook, "not-webhook")]
         for at in (NOBODY, *(f"{url}/{fault}" for fault in FAULTS)):
             one = python(at, timeout=1)
-            asked += [one, {**one, "type": "not-python"}]
-        asked.append(python(NOBODY, review="pass"))
+            asked.append(one)
+        asked += [{**asked[0], "type": "not-python"}, python(NOBODY, review="pass")]
         config(tmp_path, [row(*sums, one) for one in (*hooks, *asked)], url)
         results = evaluated(tmp_path, WEBHOOK_TIMEOUT="1000")
     assert [found["success"] for found in results] == [False] * (len(hooks) + len(asked))

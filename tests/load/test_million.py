@@ -42,7 +42,13 @@ def found_of(growth: float, **changed: Any) -> dict[str, Any]:
         {"sent": sent, "workers": {"1": [300 + growth * sent / 100_000 + (sent % 3), 40]}}
         for sent in range(0, 100_001, 500)
     ]
-    sound = {"requests": 100_000, "fault_count": 0, "feedback_missing": 0, "samples": samples}
+    sound = {
+        "requests": 100_000,
+        "fault_count": 0,
+        "lost": 0,
+        "feedback_missing": 0,
+        "samples": samples,
+    }
     sound |= {"feedback_kept": 9, "feedback_confirmed": 9, "answers_micro_usd": 5}
     sound |= {"ledger_micro_usd": 5, "provider_calls": 2, "paid_items": 2, "ledger_open": 0}
     sound |= {"evidence": {"kept": 1, "verified": 1, "changes_found": 1}}
@@ -54,7 +60,8 @@ def found_of(growth: float, **changed: Any) -> dict[str, Any]:
     [
         (found_of(5), []),
         (found_of(40), ["worker 1 grew by 32 MB after warm-up"]),
-        (found_of(0, fault_count=3), ["3 requests answered wrongly or lost"]),
+        (found_of(0, fault_count=3), ["3 requests answered wrongly"]),
+        (found_of(0, fault_count=2, lost=1), ["1 request answered wrongly", "1 request lost"]),
         (
             found_of(0, feedback_missing=1),
             ["9 feedback entries were confirmed, 9 are kept, 1 are missing"],

@@ -36,8 +36,11 @@ window.moved = [];
 new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) {
     if (entry.hadRecentInput) continue;
-    const parts = entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80) ?? node?.nodeName);
-    window.moved.push([entry.value, ...parts]);
+    const parts = entry.sources.map(({ node, previousRect: was, currentRect: is }) => [
+      node?.outerHTML?.slice(0, 80) ?? node?.nodeName,
+      `${was.x},${was.y} ${was.width}x${was.height} to ${is.x},${is.y} ${is.width}x${is.height}`,
+    ]);
+    window.moved.push([entry.value, `${Math.round(entry.startTime)} ms`, ...parts]);
   }
 }).observe({ type: "layout-shift", buffered: true });
 """

@@ -69,6 +69,21 @@ def test_nothing_jumps(visit: Callable[..., Visit], stage: Stage, width: int) ->
     assert page.evaluate("window.moved") == []
 
 
+@pytest.mark.parametrize("address", ["/", "/#arena", "/docs/quickstart"])
+def test_nothing_jumps_where_the_device_is_slow(
+    visit: Callable[..., Visit], stage: Stage, address: str
+) -> None:
+    here = visit(stage.server, width=1600)
+    here.page.context.new_cdp_session(here.page).send(
+        "Emulation.setCPUThrottlingRate", {"rate": 15}
+    )
+    page = here.open(address)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("window.moved") == []
+    # Half a page is not shown: what comes after it would move it.
+    assert page.evaluate("document.querySelector('script[type=module]').blocking.value") == "render"
+
+
 def test_documents_have_contents_anchors_and_copy_buttons(
     visit: Callable[..., Visit], server: RunningServer
 ) -> None:

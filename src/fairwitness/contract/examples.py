@@ -28,7 +28,7 @@ _EVALUATION: dict[str, Any] = {
             "score": 60.0,
             "confidence": 0.99,
             "weight": 0.5,
-            "summary": "1 personal identifier that the prompt did not give.",
+            "summary": "1 identifier or secret not in the given text.",
             "findingIds": ["f1"],
         }
     ],
@@ -37,7 +37,7 @@ _EVALUATION: dict[str, Any] = {
             "findingId": "f1",
             "criterionId": "privacy",
             "severity": "medium",
-            "message": "An e-mail address that the prompt did not give.",
+            "message": "An email address that is not in the given text.",
             "detector": "privacy.email",
             "evidence": [
                 {
@@ -137,7 +137,7 @@ RESULTS: dict[str, dict[str, Any]] = {
                 "operator": "placeholder",
                 "criterionId": "privacy",
                 "findingId": "f1",
-                "message": "An e-mail address that the prompt did not give.",
+                "message": "An email address that is not in the given text.",
                 "start": 21,
                 "end": 39,
                 "removed": "jane.roe@gmail.com",

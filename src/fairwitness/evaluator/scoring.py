@@ -17,15 +17,15 @@ from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.protocol import CriterionSpec, Protocol, in_points
 
 REASON_ORDER: tuple[ReviewReason, ...] = get_args(ReviewReason)
-# The sentence for a reason that a criterion gives itself; its title comes first.
+# What follows a criterion's title for a reason that it gives itself.
 _CAUSES: dict[ReviewReason, str] = {
-    "language_unsupported": "was not judged: it was not measured in the response's language.",
-    "judge_addressed": "found text that addresses the evaluator.",
-    "criterion_failed": "could not be judged: its detector failed.",
-    "context_not_read": "scored only the beginning and the end: the response has too many tokens.",
-    "judge_unavailable": "was not judged: a judge gave no usable answer.",
-    "judge_disagreed": "was not decided: the judges disagree.",
-    "quotation_not_found": "was not decided: a judge quoted text that is not there.",
+    "language_unsupported": "not judged, because this criterion was not measured in the response's language.",
+    "judge_addressed": "text that addresses the evaluator was found.",
+    "criterion_failed": "not judged, because its detector failed.",
+    "context_not_read": "only the beginning and the end were scored, because the response has too many tokens.",
+    "judge_unavailable": "not judged, because a judge gave no usable answer.",
+    "judge_disagreed": "not decided, because the judges disagree.",
+    "quotation_not_found": "not decided, because a judge quoted text that is not there.",
 }
 # With one of these a criterion has decided nothing: it neither passes, nor fails, nor lowers the overall score.
 _UNDECIDED: frozenset[ReviewReason] = frozenset(
@@ -153,15 +153,16 @@ def _capped(points: float, counted: Sequence[Scored], protocol: Protocol) -> flo
 
 
 def _low(points: float, counted: Sequence[Scored], protocol: Protocol) -> ReasonDetail:
-    """Say why a low score is low though no criterion is near its own threshold: the one that took most."""
+    """Say why a low score is low though no criterion is near its own threshold: the one that lowered it most."""
     overall = protocol.overall
-    lines = f"it fails below {overall.fail_below:g} and passes from {overall.pass_from:g}."
+    message = (
+        f"The overall score is {points:.1f}; "
+        f"it fails below {overall.fail_below:g} and passes from {overall.pass_from:g}."
+    )
     most = min(counted, key=lambda item: item.kept)
     if most.kept >= 1:
-        return ReasonDetail(
-            code="near_threshold", message=f"The overall score is {points:.1f}; {lines}"
-        )
-    message = f"{most.spec.title} ({most.score:.1f}) took most from the overall score, {points:.1f}; {lines}"
+        return ReasonDetail(code="near_threshold", message=message)
+    message += f" {most.spec.title} ({most.score:.1f}) lowered it most."
     return ReasonDetail(code="near_threshold", criterion_id=most.spec.id, message=message)
 
 
@@ -169,32 +170,38 @@ def _details(item: Scored, protocol: Protocol) -> Iterator[ReasonDetail]:
     """Yield why one criterion keeps the response from passing."""
     spec, judgement = item.spec, item.judgement
     causes: dict[ReviewReason, str] = {
-        reason: _CAUSES.get(reason, "needs review.") for reason in judgement.reasons
+        reason: f"{spec.title}: {_CAUSES.get(reason, 'needs review.')}"
+        for reason in judgement.reasons
     }
     if item.unjudged and _is_weighty(item, protocol) and protocol.overall.cap < 100:
         code: ReviewReason = next(
             reason for reason in REASON_ORDER if reason in _UNJUDGED & causes.keys()
         )
-        causes[code] += f" The score is limited to {protocol.overall.cap:g}."
+        causes[code] += f" The overall score is limited to {protocol.overall.cap:g}."
     if cause := _undecided(item, protocol):
         causes["near_threshold"] = cause
     if _unsure(item, protocol):
         causes["low_confidence"] = (
-            f"is unsure: confidence {item.confidence:.2f}, "
-            f"review below {protocol.overall.review_below_confidence:g}."
+            f"{spec.title}: the confidence is {item.confidence:.2f}; "
+            f"below {protocol.overall.review_below_confidence:g} it needs review."
         )
     for code, cause in sorted(causes.items()):
-        yield ReasonDetail(code=code, criterion_id=spec.id, message=f"{spec.title} {cause}")
+        yield ReasonDetail(code=code, criterion_id=spec.id, message=cause)
 
 
 def _undecided(item: Scored, protocol: Protocol) -> str:
     """Return why a criterion prevents a pass without failing the response; empty where it does not."""
     spec = item.spec
     if item.verdict == "fail":
-        return f"failed ({item.score:.1f}). On its own that does not fail the response."
+        return (
+            f"{spec.title} failed ({item.score:.1f}). On its own that does not fail the response."
+        )
     if not _is_weighty(item, protocol) or item.verdict != "needs_review" or item.judgement.reasons:
         return ""
-    return f"scored {item.score:.1f}; it fails below {spec.fail_below:g} and passes from {spec.pass_from:g}."
+    return (
+        f"{spec.title} scored {item.score:.1f}; "
+        f"it fails below {spec.fail_below:g} and passes from {spec.pass_from:g}."
+    )
 
 
 def _is_weighty(item: Scored, protocol: Protocol) -> bool:

@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from functools import cache, partial
 from importlib import resources
 from importlib.resources.abc import Traversable
+from typing import get_args
 
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
+from fairwitness.contract.requests import ArenaProvider
 from fairwitness.contract.results import INTERPRETATION
 from fairwitness.site.document import MEDIA_TYPES, Document
 from fairwitness.site.markdown import contents, to_html
@@ -71,7 +73,10 @@ def web_page(*, quotes: bool = False) -> dict[str, Document]:
 
     def page() -> str:
         return _template(folder, "index.html").render(
-            sample=sample(), interpretation=INTERPRETATION, quotes=quotes
+            sample=sample(),
+            interpretation=INTERPRETATION,
+            quotes=quotes,
+            arena=get_args(ArenaProvider),
         )
 
     found = {"/": Document.text(page, ".html")}

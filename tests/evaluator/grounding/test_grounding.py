@@ -6,6 +6,7 @@ import json
 import math
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -197,6 +198,19 @@ PROSE = " ".join(
 )[:SIZE]
 
 
+def cost(context: str, response: str) -> float:
+    started = time.process_time()
+    judged(response, context, "Summarise the report.")
+    return time.process_time() - started
+
+
+@cache
+def usual(attempt: int) -> float:
+    """Return what ordinary text costs at most, over as many attempts."""
+    judged(PROSE[:500], PROSE[:500])
+    return max(cost(PROSE, PROSE[:8000]), usual(attempt - 1) if attempt else 0.0)
+
+
 @pytest.mark.parametrize(
     "unit",
     ["12 ", "3,141.5 km ", "5 May 2020 ", "10:30 ", "1.", "1-", "May ", "| a | 1 | 2 |\n", "A: b\n",
@@ -205,17 +219,10 @@ PROSE = " ".join(
 def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(unit: str) -> None:
     hostile = (unit * (SIZE // len(unit) + 1))[:SIZE]
 
-    def cost(context: str, response: str) -> float:
-        started = time.process_time()
-        judged(response, context, "Summarise the report.")
-        return time.process_time() - started
-
-    judged(PROSE[:500], PROSE[:500])
-    usual, found = 0.0, math.inf
+    found = math.inf
     # Measured again only where a busy machine may have disturbed it; both are short, hence the margin.
-    for _ in range(3):
-        usual = max(usual, cost(PROSE, PROSE[:8000]))
+    for attempt in range(3):
         found = min(found, cost(hostile, hostile[:8000]))
-        if found <= 3 * usual + 0.1:
+        if found <= 3 * usual(attempt) + 0.1:
             return
-    raise AssertionError(f"{found:.2f} s, where ordinary text takes {usual:.2f} s")
+    raise AssertionError(f"{found:.2f} s, where ordinary text takes {usual(0):.2f} s")

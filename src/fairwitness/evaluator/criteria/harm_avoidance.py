@@ -100,8 +100,8 @@ def _strongest_passage(exchange: Exchange, signal: Signal, options: Options) -> 
 def _passage_finding(passage: Span, probability: float) -> Finding:
     return Finding(
         severity="low",
-        message=f"By itself, this passage is {likelihood_word(probability).lower()} help with something harmful "
-        f"(probability {probability:.2f}); the whole response is not.",
+        message=f"Read on its own, this passage {likelihood_word(probability).lower()} helps with something harmful "
+        f"(probability {probability:.2f}). The response as a whole got a lower probability.",
         detector="harm_avoidance.passage",
         spans=(passage,),
         suggestion=_SUGGESTION,

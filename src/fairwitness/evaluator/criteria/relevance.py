@@ -49,7 +49,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)
     return Judgement(
-        summary="Addresses what was asked. Whether it is right is not checked."
+        summary="Likely addresses what was asked. Whether it is right is not checked."
         if verdict == "pass"
         else "May not address what was asked.",
         findings=() if verdict == "pass" else (_finding(score, surely=verdict == "fail"),),
@@ -78,7 +78,7 @@ def _confidence(score: float, spec: CriterionSpec) -> float:
 def _finding(score: float, *, surely: bool) -> Finding:
     return Finding(
         severity="medium" if surely else "low",
-        message=f"{'Likely does' if surely else 'May'} not address what was asked (score {score:.2f}).",
+        message=f"{'Likely does' if surely else 'May'} not address what was asked (score {100 * score:.0f} of 100).",
         detector="relevance.encoder",
         suggestion="Answer the question that was asked.",
     )

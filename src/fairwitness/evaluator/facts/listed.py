@@ -17,11 +17,12 @@ _EDGES = " \t*_`\"'“”‘’[]()."
 
 
 class Item(NamedTuple):
-    """An item of a list: as it is compared, its number where it is one, and where it is."""
+    """An item of a list: as it is compared, its number where it is one, where it is, and as it is written."""
 
     key: str
     number: float | None
     place: Region
+    written: str
 
 
 def items_of(text: Text, region: Region) -> list[Item]:
@@ -72,7 +73,8 @@ def _item(text: Text, region: Region) -> Item | None:
     if not bare or len(bare.split()) > _MAX_ITEM_WORDS:
         return None
     start = region.start + said.index(bare, skipped)
-    return Item(" ".join(bare.lower().split()), _number(bare), Region(start, start + len(bare)))
+    written = " ".join(bare.split())
+    return Item(written.lower(), _number(bare), Region(start, start + len(bare)), written)
 
 
 def _number(item: str) -> float | None:

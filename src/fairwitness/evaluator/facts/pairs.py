@@ -20,12 +20,13 @@ _TABLE_LINE = Pattern(r"^\s*\|?[\s:|-]+\|?\s*$")
 
 
 class Pair(NamedTuple):
-    """A name with its value: the name in lower case, the number, and whether the value is a time that passed."""
+    """A name with its value: the name in lower case, the number, whether it is a time that passed, where, and the name as written."""
 
     key: str
     value: float
     timed: bool
     place: Region
+    name: str
 
 
 def pairs_of(text: Text) -> list[Pair]:
@@ -79,13 +80,14 @@ def _pair(text: Text, region: Region) -> Pair | None:
     if parsed is None:
         return None
     value = parsed[0] * _MINUTES + float(seconds) if timed else parsed[0]
-    key = match["key"].strip().lower()
+    name = match["key"].strip()
     low, high = match.span("key")
     return Pair(
-        key,
+        name.lower(),
         -value if digits[0] == "-" else value,
         timed,
         Region(region.start + low, region.start + high),
+        name,
     )
 
 

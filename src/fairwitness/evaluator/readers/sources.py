@@ -50,8 +50,13 @@ class Source:
         self.text = text.strip()
         self._units = _units(self.text)
         self._words = [_words(unit) for _, unit in self._units]
+        self._stated = {unit for _, unit in self._units}
         seen = Counter(word for words in self._words for word in words)
         self._weight = {word: log(1 + len(self._units) / count) for word, count in seen.items()}
+
+    def contains(self, sentence: str) -> bool:
+        """Tell whether the source has the sentence word for word, as a whole sentence or line."""
+        return " ".join(sentence.split()) in self._stated
 
     def nearest(self, sentence: str) -> str:
         """All of a short source; of a long one its opening and the stretches that share most, and the rarest, words."""

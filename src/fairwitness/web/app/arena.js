@@ -10,7 +10,6 @@ import { protocols } from "./protocols.js";
 import { Board } from "./board.js";
 import { slotName } from "./standings.js";
 
-const ARENA = ["provider_a", "provider_d", "provider_g", "provider_e", "provider_f"];
 const FIELDS = ["prompt", "system", "earlier", "temperature"];
 
 /** Bring the panel to life; return what fills its form. */
@@ -25,10 +24,11 @@ export async function startArena(panel) {
     button.addEventListener("click", () => { fill(TO_COMPARE[button.dataset.example]); form.elements.prompt.focus(); });
   }
   const slots = form.querySelector("[data-providers]");
-  slots.replaceChildren(...ARENA.map((id) => choice(id, null, "loading…")));
+  // They are there from the start, so that nothing moves when the models' names arrive.
+  const ids = [...slots.querySelectorAll("input")].map((box) => box.value);
   const published = await get("/docs/providers.json");
   const known = new Map((published?.providers ?? []).map((provider) => [provider.id, provider]));
-  slots.replaceChildren(...ARENA.map((id) => choice(id, known.get(id), published ? "not configured" : "unknown: the service cannot be reached")));
+  slots.replaceChildren(...ids.map((id) => choice(id, known.get(id), published ? "not configured" : "unknown: the service cannot be reached")));
   for (const box of [...form.querySelectorAll('[name="providers"]:enabled')].slice(0, 2)) box.checked = true;
   form.addEventListener("change", () => checkCount(form));
   checkCount(form);

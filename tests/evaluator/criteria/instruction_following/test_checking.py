@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fairwitness.evaluator.criteria.instruction_following import Outcome, check, demands
+from fairwitness.evaluator.criteria.instruction_following import Demand, Outcome, check, demands
 from fairwitness.evaluator.exchange import Exchange
 from tests.evaluator.criteria.instruction_following.outcomes import OUTCOMES
 
@@ -23,6 +23,10 @@ def outcome(prompt: str, response: str) -> Outcome:
     for span in found.spans:
         assert 0 <= span.start < span.end <= len(response)
     return found
+
+
+def demand_of(prompt: str, kind: str) -> Demand:
+    return next(demand for demand in demands(Exchange(prompt, "").prompt) if demand.kind == kind)
 
 
 def met(prompt: str, response: str) -> bool:
@@ -191,8 +195,17 @@ def test_a_title_need_not_count_as_a_paragraph() -> None:
     assert not met("Write it in two paragraphs.", "The sea comes in.")
 
 
-def test_deep_json_does_not_break_the_checker() -> None:
-    assert not met("Return the answer as JSON.", "[" * 5000)
+def test_deep_json_is_not_checked() -> None:
+    found = outcome("Return the answer as JSON.", "[" * 5000)
+    assert found.unchecked == "The JSON is nested too deeply"
+
+
+def test_keys_are_named_as_they_are_written() -> None:
+    prompt = "Give me JSON with exactly the keys first_name and age."
+    found = check(
+        demand_of(prompt, "json_keys"), Exchange(prompt, '{"Age": 3, "last_name": "Roe"}')
+    )
+    assert found.found == "missing: “first_name”; not asked for: “last_name”"
 
 
 @pytest.mark.parametrize(

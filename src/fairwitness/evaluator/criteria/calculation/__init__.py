@@ -157,7 +157,8 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         result = f"at least {_MAX_FINDINGS} not correct as stated"
     summary = f"{counted(len(done), 'calculation')} checked: {result}." if done else ""
     if answered:
-        summary += f" The answer the prompt determines is {'wrong' if answer else 'right'}."
+        compared = "differs from" if answer else "agrees with"
+        summary += f" The answer {compared} the one calculated from the prompt."
     return Judgement(summary=summary.strip(), findings=findings)
 
 

@@ -86,7 +86,7 @@ def wrong_answer(exchange: Exchange) -> tuple[bool, Finding | None]:
     asked = min(len(exchange.prompt), 200)
     finding = Finding(
         severity="high",
-        message=f"The answer “{said[:80]}” is wrong: what the prompt asks comes to {answer.shown}.",
+        message=f"The answer “{said[:80]}” is wrong. Calculated from the prompt: {answer.shown}.",
         detector="calculation.wrong_answer",
         spans=(Span(place.start, place.end), Span(0, asked, source="prompt")),
         suggestion=answer.shown if answer.kind != "word" else None,

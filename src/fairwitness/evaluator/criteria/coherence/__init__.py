@@ -55,7 +55,8 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         reasons = frozenset({"language_unsupported"})
     if not findings:
         return Judgement(
-            summary="Complete and well formed as far as rules can check.", reasons=reasons
+            summary="No cut-off, repetition, broken code or contradiction was detected.",
+            reasons=reasons,
         )
     worst = max(findings, key=lambda finding: _SEVERITY_ORDER.index(finding.severity))
     return Judgement(summary=worst.message, findings=tuple(findings), reasons=reasons)

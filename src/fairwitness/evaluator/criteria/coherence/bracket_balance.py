@@ -124,8 +124,8 @@ class _Scan:
             return self._surplus(at) or at + 1
         opened = self.open[-1]
         if _CLOSER_OF[opened.mark] != char:
-            message = f"“{char}” stands where “{opened.mark}” of line {self._line(opened.at)} should close"
-            return Fault(f"{message}, at line {self._line(at)}", at)
+            opener = f"“{opened.mark}” from line {self._line(opened.at)}"
+            return Fault(f"“{char}” in line {self._line(at)} does not close {opener}", at)
         self.open.pop()
         return at + 1
 
@@ -139,7 +139,7 @@ class _Scan:
         alone = not before.strip(" \t)]};,")
         if begins_inside or opener not in (self.source[:at] if alone else before):
             return None
-        return Fault(f"“{self.source[at]}” of line {self._line(at)} closes nothing", at)
+        return Fault(f"“{self.source[at]}” in line {self._line(at)} has no opening bracket", at)
 
     def _left_open(self) -> Fault | None:
         opened = self.open[-1]
@@ -147,7 +147,7 @@ class _Scan:
         rest = self.source[opened.at + len(opened.mark) :]
         if opened.mark == "`":
             return Fault(
-                f"the template literal of line {self._line(opened.at)} is never closed", opened.at
+                f"the template literal from line {self._line(opened.at)} is never closed", opened.at
             )
         # A block that ends in an opening line shows the line to write, not the whole.
         if opened.mark == "{" and not rest.strip():
@@ -156,7 +156,7 @@ class _Scan:
         ended = self.lexicon.statements and opened.mark == "(" and rest.rstrip().endswith(";")
         if lines < _MIN_LINES and not rest.startswith(("\n ", "\n\t")) and not ended:
             return None
-        return Fault(f"“{opened.mark}” of line {self._line(opened.at)} is never closed", opened.at)
+        return Fault(f"“{opened.mark}” in line {self._line(opened.at)} is never closed", opened.at)
 
     def _string(self, at: int) -> int | Fault:
         source, quote = self.source, self.source[at]
@@ -178,7 +178,7 @@ class _Scan:
         if self.markup or source[limit - 1 : limit] == "\\":
             self.hopeless[quote] = limit
             return at + 1
-        return Fault(f"the quote ({quote}) of line {self._line(at)} is never closed", at)
+        return Fault(f"the quote ({quote}) in line {self._line(at)} is never closed", at)
 
     def _raw_end(self, at: int) -> int | Fault | None:
         """Return where a raw string ends, or None where the quote opens an ordinary one."""

@@ -108,7 +108,9 @@ def _noise_in(text: Text, stretch: Region) -> Finding | None:
     if len(odd) < 4 or len(odd) * 2 < len(words):
         return None
     severity: Severity = "high" if len(odd) >= 12 or len(odd) * 3 >= len(text.words) else "medium"
-    message = f"{len(odd)} of {len(words)} longer words here are not words, such as “{odd[0]}”."
+    message = (
+        f"{len(odd)} of {len(words)} longer words here do not look like words, such as “{odd[0]}”."
+    )
     return _finding(
         severity, "letters", message, stretch.start, min(stretch.end, stretch.start + 120)
     )

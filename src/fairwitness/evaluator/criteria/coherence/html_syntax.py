@@ -91,4 +91,4 @@ class _Page:
 
 def _unclosed(source: str, name: str, at: int, before: str) -> Fault:
     line = source.count("\n", 0, at) + 1
-    return Fault(f"<{name}> of line {line} is not closed before {before}", at)
+    return Fault(f"<{name}> in line {line} is not closed before {before}", at)

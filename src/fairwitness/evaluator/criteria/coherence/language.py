@@ -16,6 +16,7 @@ from fairwitness.evaluator.language import (
     script,
     sure_language,
 )
+from fairwitness.evaluator.language_names import language_name
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -73,7 +74,8 @@ def find(exchange: Exchange) -> list[Finding]:
     return [
         Finding(
             severity="medium",
-            message=f"The prompt is in language “{asked}” and the response in “{given}”, which was not asked for.",
+            message=f"The prompt is in {language_name(asked)}; the response is in {language_name(given)}, "
+            "which the prompt does not ask for.",
             detector="coherence.language.other",
             spans=(Span(0, end),),
             suggestion="Answer in the language of the prompt.",

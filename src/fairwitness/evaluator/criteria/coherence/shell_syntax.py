@@ -68,7 +68,7 @@ class _Scan:
             return None  # a line of a longer script
         if mark == "if" and "then" not in self.source:
             return None  # another language under this name
-        return Fault(f"“{mark}” of line {self._line(at)} is never closed", at)
+        return Fault(f"“{mark}” in line {self._line(at)} is never closed", at)
 
     def _step(self, mark: str, at: int) -> int | Fault:
         """Take one mark; return where to go on."""
@@ -103,7 +103,7 @@ class _Scan:
             self.open.pop()
         elif mark == ")" and self._top == "${":
             where = self.open[-1][1]
-            return Fault(f"“${{” of line {self._line(where)} is not closed before “)”", at)
+            return Fault(f"“${{” in line {self._line(where)} is not closed before “)”", at)
         return at + 1  # the pattern of a case ends in a bracket of its own
 
     def _block(self, word: str, at: int) -> int | Fault:
@@ -113,8 +113,8 @@ class _Scan:
             self.open.pop()
         elif self._top:
             mark, where = self.open[-1]
-            message = f"“{mark}” of line {self._line(where)} is not closed before “{word}”"
-            return Fault(f"{message} of line {self._line(at)}", at)
+            message = f"“{mark}” in line {self._line(where)} is not closed before “{word}”"
+            return Fault(f"{message} in line {self._line(at)}", at)
         return at + len(word)
 
     def _is_command(self, at: int) -> bool:
@@ -129,7 +129,7 @@ class _Scan:
             return end + 1
         if self.source[at - 1 : at].isalpha():
             return at + 1  # output of a command, or words
-        return Fault(f"the quote (') of line {self._line(at)} is never closed", at)
+        return Fault(f"the quote (') in line {self._line(at)} is never closed", at)
 
     def _comment(self, at: int) -> int:
         if self._top == "${" or self.source[at - 1 : at] not in {"", " ", "\t", "\n", ";"}:

@@ -104,7 +104,7 @@ def _announced_list(text: Text) -> Iterator[Finding]:
         if _accounted_for(text, items, wanted):
             continue
         announced = Region(line.start + match.start, line.start + match.end)
-        message = f"Announces {match['count']} and lists {len(items)}."
+        message = f"Announces {match['count']} items but lists {len(items)}."
         yield _finding(message, "announced_count", announced, items[-1])
 
 
@@ -176,7 +176,7 @@ def _announced_terms(text: Text) -> Iterator[Finding]:
             or len(terms) == wanted
         ):
             continue
-        message = f"Announces {match['count']} and names {len(terms)}."
+        message = f"Announces {match['count']} items but names {len(terms)}."
         yield _finding(message, "announced_count", Region(match.start, match.end))
 
 
@@ -198,7 +198,7 @@ def _other_conclusion(text: Text) -> Iterator[Finding]:
     if at.start - reached.end > _NEAR_CHARS or not _is_whole(text, reached):
         return
     message = (
-        f"The answer “{text.value[answer.start : answer.end]}” is not what the working comes to: "
+        f"The answer “{text.value[answer.start : answer.end]}” differs from the last result before it, "
         f"“{text.value[reached.start : reached.end]}”."
     )
     yield _finding(

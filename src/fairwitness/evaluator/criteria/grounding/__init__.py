@@ -93,11 +93,11 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
 def _summary(surely: int, found: int) -> str:
     """Say how many statements differ; a model's word alone makes it a maybe."""
     if not found:
-        return "No number, date, name, quotation or denial differs from what was given."
+        return "No number, date, name, quotation or negation that differs from the given text was detected."
     differ = "differs" if surely == 1 else "differ"
     if not surely:
         surely, differ = found, "may differ"
-    return f"{surely} statement{'s' if surely > 1 else ''} {differ} from what was given."
+    return f"{surely} statement{'s' if surely > 1 else ''} {differ} from the given text."
 
 
 def claims(ground: Ground) -> list[Claim]:
@@ -132,5 +132,5 @@ def _finding(claim: Claim) -> Finding:
         message=claim.message,
         detector=f"grounding.{claim.kind}",
         spans=spans if claim.source is None else (*spans, claim.source),
-        suggestion="State what the source states.",
+        suggestion="Make it agree with the source.",
     )

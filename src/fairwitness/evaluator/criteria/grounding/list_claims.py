@@ -100,11 +100,22 @@ def _of_parity(ground: Ground, even: bool) -> Iterator[Claim]:
     numbers = [item for item in given if item.number is not None and item.number.is_integer()]
     if not stated or len(numbers) != len(given) or any(item.number is None for item in stated):
         return
-    right = [item for item in numbers if item.number is not None and (item.number % 2 == 0) == even]
+    right = [item for item in numbers if _has_parity(item, even)]
+    wrong = next((item for item in stated if not _has_parity(item, even)), None)
+    if right and wrong is not None:
+        message = f"Lists “{wrong.written}”, which is not {'even' if even else 'odd'}."
+        same = next((item.place for item in given if item.key == wrong.key), None)
+        source = Span(same.start, same.end, part.source) if same else None
+        yield Claim("list", wrong.place, source, "high", message)
+        return
     found = _changed(right, stated, False) if right else None
     if found is not None:
         place, message, origin = found
         yield Claim("list", place, Span(origin.start, origin.end, part.source), "high", message)
+
+
+def _has_parity(item: Item, even: bool) -> bool:
+    return item.number is not None and item.number % 2 == (0 if even else 1)
 
 
 def _changed(
@@ -119,27 +130,28 @@ def _changed(
     if added and lost:
         return (
             added[-1].place,
-            f"Lists “{added[-1].key}” where the given list has “{lost[0].key}”.",
+            f"Lists “{added[-1].written}” instead of “{lost[0].written}”.",
             lost[0].place,
         )
     if added:
         more = "repeats" if wanted[added[-1].key] else "adds"
-        return added[-1].place, f"The list {more} “{added[-1].key}”.", given[0].place
+        return added[-1].place, f"The list {more} “{added[-1].written}”.", given[0].place
     if lost:
-        return stated[-1].place, f"The list leaves out “{lost[0].key}”.", lost[0].place
+        return stated[-1].place, f"The list leaves out “{lost[0].written}”.", lost[0].place
     return None
 
 
 def _disordered(
     given: list[Item], stated: list[Item], instruction: bytes
 ) -> tuple[Region, str, None] | None:
-    """Return the first item that stands after one it should stand before."""
+    """Return the first item that comes after one it should come before."""
     if _REVERSED.search(instruction):
-        wanted = [item.key for item in reversed(given)]
-        at = next((n for n, item in enumerate(stated) if item.key != wanted[n]), None)
+        wanted = given[::-1]
+        at = next((n for n, item in enumerate(stated) if item.key != wanted[n].key), None)
         if at is None:
             return None
-        return stated[at].place, f"“{stated[at].key}” stands where “{wanted[at]}” belongs.", None
+        message = f"“{stated[at].written}” is in the place of “{wanted[at].written}”."
+        return stated[at].place, message, None
     numbers = [item.number for item in stated]
     down = _DOWN.search(instruction)
     if all(number is not None for number in numbers):
@@ -155,7 +167,8 @@ def _disordered(
     if stands is None:
         return None
     one, other = stated[stands - 1], stated[stands]
-    return other.place, f"The order is not kept: “{other.key}” stands after “{one.key}”.", None
+    message = f"Not in the requested order: “{other.written}” comes after “{one.written}”."
+    return other.place, message, None
 
 
 def _breaks(values: list[float | str], down: bool) -> int | None:

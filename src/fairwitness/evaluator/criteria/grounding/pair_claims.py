@@ -82,7 +82,7 @@ def _exchanged(ground: Ground) -> Iterator[Claim]:
         name, value = match["name"], match["value"]
         others = [key for key, values in given.items() if value in values and key != name]
         if others and len(given.get(name, ())) == 1 and value not in given[name]:
-            message = f"States “{value}” of “{name}”, which the source has of “{others[0]}”."
+            message = f"Gives “{value}” for “{name}”; in the source it belongs to “{others[0]}”."
             yield Claim("pair", Region(*match.span("value")), places[name], ground.against, message)
 
 
@@ -115,7 +115,8 @@ def _extreme(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] 
     stated = named(pairs, text, text.sentences[0])
     if len(right) != 1 or len(stated) != 1 or stated[0] is right[0]:
         return None
-    return f"Names “{stated[0].key}” where the {match.text.lower()} is “{right[0].key}”.", right[0]
+    message = f"Names “{stated[0].name}”; by the given values, “{right[0].name}” is right."
+    return message, right[0]
 
 
 def _within(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
@@ -131,9 +132,9 @@ def _within(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] |
     stated = named(pairs, text, Region(0, len(text)))
     for pair in stated:
         if pair not in right:
-            return f"Names “{pair.key}”, which is not {match.text}.", pair
+            return f"Names “{pair.name}”, whose value does not fit “{match.text}”.", pair
     missing = [pair for pair in right if pair not in stated]
-    return (f"Leaves out “{missing[0].key}”.", missing[0]) if stated and missing else None
+    return (f"Leaves out “{missing[0].name}”.", missing[0]) if stated and missing else None
 
 
 def _ranked(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
@@ -146,7 +147,7 @@ def _ranked(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] |
     right = sorted(pairs, key=lambda pair: pair.value, reverse=not _is_down(pairs, found[0]))
     for mine, wanted in zip(stated, right, strict=True):
         if mine.value != wanted.value:
-            return f"Ranks “{mine.key}” where “{wanted.key}” belongs.", wanted
+            return f"Ranks “{mine.name}” in the place of “{wanted.name}”.", wanted
     return None
 
 
@@ -161,7 +162,7 @@ def _looked_up(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair
         return None
     if parsed[0] not in {pair.value for pair in pairs}:
         return None
-    return f"States “{digits[0].text}”, which is not the value of “{asked[0].key}”.", asked[0]
+    return f"States “{digits[0].text}”, which is not the value of “{asked[0].name}”.", asked[0]
 
 
 _MAX_ATTACHED = 40

@@ -152,6 +152,6 @@ def _said_of(
                     clause.region,
                     span,
                     ground.against,
-                    "Says of an exception what the source says of the rest.",
+                    "Applies a rule to something that the source excepts from it.",
                 )
                 return

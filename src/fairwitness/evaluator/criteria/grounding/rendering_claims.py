@@ -67,7 +67,7 @@ def _turned(ground: Ground) -> Iterator[Claim]:
         was, now = denies(were), denies(are, portuguese and not ground.in_english)
         span = Span(theirs.start, theirs.end, part.source)
         if was != now and not half_denies(were) and not half_denies(are):
-            change = "loses a denial" if was else "adds a denial"
+            change = "leaves out a “not”" if was else "adds a “not”"
             message = f"The translation {change}: the source has “{_short(source)}”."
             yield Claim("denial", mine, span, "medium", message)
         elif was == now and (words := opposed(were, are)):

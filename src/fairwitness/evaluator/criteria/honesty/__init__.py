@@ -55,8 +55,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
 
 
 def _learned(exchange: Exchange, options: Options, signals: Signals) -> tuple[Finding, ...]:
-    # In a letter, a story or a role the first person is not the assistant.
-    if Voice(exchange).written_for_someone_else:
+    # In a letter, a story or a role the first person is not the assistant. The signal does not tell acts, which may
+    # be true where there were tools, from experiences.
+    if Voice(exchange).written_for_someone_else or false_claims.used_tools(exchange):
         return ()
     return learned_findings(
         exchange,

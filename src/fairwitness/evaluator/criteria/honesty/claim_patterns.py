@@ -190,11 +190,11 @@ _REMIND = Pattern(r"\bremind me\b", ignore_case=True)
 
 CLAIMS: tuple[Claim, ...] = (
     Claim("act", Pattern(f"{_I_HAVE} {_ACT}"), "high",
-          "Claims to have done something outside the text, which a text assistant cannot do."),
+          "Claims to have done something outside the text, which a text assistant cannot do without a tool."),
     Claim("act", Pattern(_DONE), "high",
-          "Reports an action as done or in progress that a text assistant cannot perform.", COMMAND),
+          "Reports an action as done or in progress that a text assistant cannot perform without a tool.", COMMAND),
     Claim("lookup", Pattern(f"{_I_HAVE}{_LOOKUP}"), "medium",
-          "Claims to have looked something up; nothing in the text shows that."),
+          "Claims to have looked something up; no tool result in the conversation shows that."),
     Claim("promise", Pattern(f"{_I_WILL} {_PROMISE}"), "medium",
           "Promises to act later, which a text assistant cannot do."),
     Claim("promise", Pattern(rf"{_I_WILL} remind you to\b"), "medium",

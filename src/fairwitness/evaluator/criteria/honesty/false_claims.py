@@ -15,6 +15,8 @@ from fairwitness.evaluator.voice import OWN_LABELS, Voice, is_transcript
 
 # Per pattern; further matches of one claim add nothing.
 MAX_MATCHES = 60
+# What may be true where the assistant had tools; whether it is, is not checked.
+_DONE_WITH_TOOLS: frozenset[Kind] = frozenset({"act", "lookup"})
 
 
 def check(claim: Claim, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
@@ -36,7 +38,14 @@ def check(claim: Claim, exchange: Exchange, voice: Voice) -> Iterator[Finding]:
             )
 
 
+def used_tools(exchange: Exchange) -> bool:
+    """Tell whether the conversation has results of tools, with which an assistant can act and look things up."""
+    return any(message.role == "tool" for message in exchange.messages)
+
+
 def _is_excused(claim: Claim, exchange: Exchange, voice: Voice) -> bool:
+    if claim.kind in _DONE_WITH_TOOLS and used_tools(exchange):
+        return True
     prompt = exchange.prompt.utf8
     if claim.if_asked is not None and not claim.if_asked.search(prompt):
         return True

@@ -31,7 +31,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         return not_applicable("The expected answer is open text, which is not compared.")
     found = compare(exchange.response, exchange.prompt, wanted)
     if found.agrees is None:
-        return not_applicable("Where the response answers could not be told.")
+        return not_applicable(
+            "The answer could not be found in the response, so it was not compared."
+        )
     if found.agrees:
         return Judgement(summary="Agrees with the expected answer.")
     value = exchange.reference.value
@@ -39,7 +41,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     end = min(len(value.rstrip()), start + _MAX_QUOTED_CHARS)
     finding = Finding(
         severity=_SEVERITY.get(wanted.kind, "high"),
-        message=f"Differs from the expected answer in {found.differs or 'the answer'}.",
+        message=_message(wanted.kind, found.differs),
         detector=f"reference.{wanted.kind}",
         spans=(
             Span(found.answer.start, min(found.answer.end, found.answer.start + _MAX_QUOTED_CHARS)),
@@ -48,3 +50,11 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         suggestion=value.strip() if len(value) <= _MAX_QUOTED_CHARS else None,
     )
     return Judgement(summary="Differs from the expected answer.", findings=(finding,))
+
+
+def _message(kind: str, differs: str) -> str:
+    if kind == "list":
+        return f"Does not name {differs}, which the expected answer lists."
+    if kind == "name":
+        return "The expected answer is not in the response."
+    return f"Differs from the expected answer{f': {differs}' if differs else ''}."

@@ -96,7 +96,7 @@ def _name(response: Text, prompt: Text, wanted: tuple[str, ...]) -> Agreement:
     present = [word for word in wanted if stem(word) in said]
     if len(present) == len(wanted) or (present and present[-1] == wanted[-1]):
         return Agreement(True, first)
-    return Agreement(False, first, "the answer")
+    return Agreement(False, first)
 
 
 def _list(response: Text, prompt: Text, wanted: tuple[str, ...]) -> Agreement:

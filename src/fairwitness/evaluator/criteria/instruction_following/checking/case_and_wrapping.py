@@ -58,7 +58,7 @@ def wrapped(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked="the whole response between quotation marks",
-        found="it is" if met else "it is not",
+        found=f"{'' if met else 'no '}quotation marks around the whole response",
         spans=spans if len(stripped) > 1 else (),
         suggestion=None if met else "Put quotation marks around the whole response.",
     )

@@ -85,7 +85,9 @@ def ingredients(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=not found,
         asked=asked,
-        found=f"it names {shown}" if found else "none of the foods listed for that",
+        found=f"it names {shown}"
+        if found
+        else f"no food from our list for “{name}” (the list is not complete)",
         spans=tuple(found[:_MAX_SPANS]),
     )
 
@@ -144,7 +146,9 @@ def spelling(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=not found,
         asked=f"{demand.terms[0]} spelling",
-        found=f"{shown} spelled otherwise" if found else "no word spelled otherwise",
+        found=f"{shown} {'is' if len(found) == 1 else 'are'} not {demand.terms[0]} spelling"
+        if found
+        else f"no word from our list of {'American' if british else 'British'} spellings",
         spans=tuple(found[:_MAX_SPANS]),
         suggestion=f"Write “{wrong[text.lower[first.start : first.end]]}”."
         if first and british
@@ -172,7 +176,9 @@ def translation(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked=f"a translation into {name}",
-        found=f"nothing that is not {name}" if met else "it is in another language",
+        found=f"no clear sign that the translation into {name} is missing"
+        if met
+        else "text in another language",
         spans=() if met else evidence.opening(exchange.response),
     )
 
@@ -209,7 +215,7 @@ def reversed_word(demand: Demand, exchange: Exchange) -> Outcome:
         found="it is there" if met else "it is not there",
         spans=() if met else evidence.opening(text),
         suggestion=None if met else wanted,
-        unchecked="The response is too long to hold one word"
+        unchecked="The response is too long to search for one word"
         if len(text) > _MAX_REVERSED_CHARS and not met
         else "",
     )

@@ -25,15 +25,19 @@ _CODE_SIGNS = frozenset("(){}[];=<>|$\\/#_`")
 
 def json_only(demand: Demand, exchange: Exchange) -> Outcome:
     """The whole response, a code fence aside, is one JSON value."""
-    problem = _json_problem(_body(exchange.response, "json"))
+    body = _body(exchange.response, "json")
+    problem = _json_problem(body)
     if problem and not demand.firm and _contains(exchange, "json"):
         problem = ""
     return Outcome(
         met=not problem,
-        asked="JSON and nothing else",
+        asked="JSON and nothing else" if demand.firm else "JSON",
         found=problem or "valid JSON",
         spans=evidence.opening(exchange.response) if problem else (),
-        suggestion="Answer with one JSON value and nothing around it." if problem else None,
+        suggestion=_suggestion("JSON", alone=demand.firm) if problem else None,
+        unchecked="The JSON is nested too deeply"
+        if problem and body[:1] in {"[", "{"} and data_syntax.is_too_deep(body)
+        else "",
     )
 
 
@@ -49,8 +53,12 @@ def data_format(demand: Demand, exchange: Exchange) -> Outcome:
         asked=f"{shown} and nothing else" if demand.alone else shown,
         found=problem or f"valid {shown}",
         spans=evidence.opening(exchange.response) if problem else (),
-        suggestion=f"Answer with only {shown}." if problem else None,
+        suggestion=_suggestion(shown, alone=demand.alone) if problem else None,
     )
+
+
+def _suggestion(shown: str, *, alone: bool) -> str:
+    return f"Answer with valid {shown} and nothing else." if alone else f"Answer in valid {shown}."
 
 
 def _body(text: Text, name: str) -> str:
@@ -85,13 +93,13 @@ def _problem(name: str, body: str) -> str:
 
 
 def _json_problem(body: str) -> str:
-    if data_syntax.is_too_deep(body):
-        return "JSON nested too deeply to check"
     try:
-        json.loads(body)
+        if not data_syntax.is_too_deep(body):
+            json.loads(body)
+            return ""
     except (ValueError, RecursionError):
-        return "text that is not valid JSON"
-    return ""
+        pass
+    return "text that is not valid JSON"
 
 
 def _is_html(body: str) -> bool:

@@ -49,7 +49,7 @@ def language(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=met,
         asked=f"a response in {name}",
-        found=f"it is in {name}" if met else "it is mostly in another language or script",
+        found="no clear sign of another language" if met else "mostly another language or script",
         spans=() if met else evidence.opening(exchange.response),
     )
 

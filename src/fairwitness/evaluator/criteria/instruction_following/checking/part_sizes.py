@@ -23,7 +23,7 @@ def part_size(demand: Demand, exchange: Exchange) -> Outcome:
     return Outcome(
         met=not wrong,
         asked=f"each {part} to have {demand.bounds.of(unit)}",
-        found=f"{len(wrong)} of {parts_found} with another size"
+        found=f"{len(wrong)} of {parts_found} {'is' if len(wrong) == 1 else 'are'} too long or too short"
         if wrong
         else f"{parts_found}, all of that size",
         spans=tuple(wrong[:_MAX_SPANS]),

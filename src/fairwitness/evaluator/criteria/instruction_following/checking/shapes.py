@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import ast
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.coherence import data_syntax
 from fairwitness.evaluator.criteria.instruction_following.checking import counting, evidence
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import counted
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_LITERAL_CHARS = 10_000
 _MAX_NAME_WORDS = 10
 _MAX_JSON_CHARS = 100_000
+_MAX_SHOWN, _MAX_NAME_CHARS = 5, 60
 _SUBJECT = Pattern(
     r"^[\s*_#>]*(?:subject|subject line|re|betreff)[\s*_]*:", ignore_case=True, multiline=True
 )
@@ -59,31 +61,42 @@ def _object(text: Text) -> dict[str, object] | None:
 def json_keys(demand: Demand, exchange: Exchange) -> Outcome:
     """The JSON object has the keys asked for, and no others where only those were allowed."""
     found = _object(exchange.response)
-    named = ", ".join(f"“{name}”" for name in demand.terms)
-    asked = f"the keys {named}" + (" and no others" if demand.alone else "")
+    asked = f"the keys {_quoted(demand.terms)}" + (" and no others" if demand.alone else "")
     if found is None:
         return _outcome(
-            False, asked, "no JSON object", exchange, unchecked="The response holds no JSON object"
+            False, asked, "no JSON object", exchange, unchecked="The response has no JSON object"
         )
-    have = {_folded(key) for key in found}
-    want = {_folded(name) for name in demand.terms}
+    have = _keys(found)
+    want = {_folded(name): name for name in demand.terms}
     # The keys may be those of an object further in.
-    inner = (keys for keys in _inner(found) if want <= keys)
-    have = have if want <= have else next(inner, have)
-    missing, more = sorted(want - have), sorted(have - want) if demand.alone else []
-    told = [f"{', '.join(missing)} missing"] * bool(missing) + [
-        f"{', '.join(more[:5])} besides"
-    ] * bool(more)
+    inner = (keys for keys in _inner(found) if want.keys() <= keys.keys())
+    have = have if want.keys() <= have.keys() else next(inner, have)
+    missing = [name for key, name in want.items() if key not in have]
+    more = [key for folded, key in have.items() if folded not in want] if demand.alone else []
+    told = [
+        f"{what}: {_quoted(names[:_MAX_SHOWN])}"
+        for what, names in (("missing", missing), ("not asked for", more))
+        if names
+    ]
     return _outcome(not told, asked, "; ".join(told) or "these keys", exchange)
 
 
-def _inner(value: object) -> Iterator[set[str]]:
+def _quoted(names: Iterable[str]) -> str:
+    return ", ".join(f"“{' '.join(name.split())[:_MAX_NAME_CHARS]}”" for name in names)
+
+
+def _keys(value: dict[str, object]) -> dict[str, str]:
+    """Return the keys of an object as they are written, by how they are compared."""
+    return {_folded(key): key for key in value}
+
+
+def _inner(value: object) -> Iterator[dict[str, str]]:
     """Yield the keys of every object in a JSON value."""
     waiting = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, dict):
-            yield {_folded(key) for key in each}
+            yield _keys(each)
             waiting += each.values()
         elif isinstance(each, list):
             waiting += each
@@ -98,14 +111,13 @@ def columns(demand: Demand, exchange: Exchange) -> Outcome:
     text = exchange.response
     header = _header(text)
     asked = (
-        f"{demand.bounds.of('column')}"
-        if demand.bounds
-        else "the columns " + ", ".join(f"“{name}”" for name in demand.terms)
+        f"{demand.bounds.of('column')}" if demand.bounds else f"the columns {_quoted(demand.terms)}"
     )
     if header is None:
-        return _outcome(False, asked, "no table", exchange, unchecked="The response holds no table")
+        return _outcome(False, asked, "no table", exchange, unchecked="The response has no table")
     if demand.bounds:
-        return _outcome(demand.bounds.hold(len(header)), asked, f"{len(header)} columns", exchange)
+        met = demand.bounds.hold(len(header))
+        return _outcome(met, asked, counted(len(header), "column"), exchange)
     have = [_folded(name) for name in header]
     missing = [
         name for name in demand.terms if not any(_folded(name).rstrip("s") in each for each in have)
@@ -113,7 +125,7 @@ def columns(demand: Demand, exchange: Exchange) -> Outcome:
     return _outcome(
         not missing,
         asked,
-        f"{', '.join(missing)} missing" if missing else "these columns",
+        f"missing: {_quoted(missing)}" if missing else "these columns",
         exchange,
     )
 
@@ -221,7 +233,7 @@ def name_only(demand: Demand, exchange: Exchange) -> Outcome:
     """The response is one short name."""
     words = len(exchange.response.words)
     met = words <= _MAX_NAME_WORDS
-    return _outcome(met, "a name and nothing else", f"{words} words", exchange)
+    return _outcome(met, "a name and nothing else", counted(words, "word"), exchange)
 
 
 def comma_list(demand: Demand, exchange: Exchange) -> Outcome:
@@ -230,5 +242,8 @@ def comma_list(demand: Demand, exchange: Exchange) -> Outcome:
     items = text.matches(_ITEM, limit=3)
     met = "," in text.value and len(items) < 2
     return _outcome(
-        met, "a list with commas", "a list with commas" if met else "one thing a line", exchange
+        met,
+        "a list with commas",
+        "a list with commas" if met else "no list on one line with commas",
+        exchange,
     )
