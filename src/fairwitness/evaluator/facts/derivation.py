@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from itertools import combinations
+from itertools import combinations, permutations
 
 from fairwitness.evaluator.facts.quantities import YEAR, Quantity
 from fairwitness.evaluator.facts.units import MONEY, PERCENT
@@ -25,7 +25,10 @@ _FACTORS = (7, 12, 24, 52, 60, 365, 10, 100, 1000)
 _POUNDS = {"£", "lb"}
 _LOOSE = 0.02
 _APPROXIMATE = 0.15
-_MAX_POOL = 14
+_MAX_POOL = 18
+# From more numbers than these, three of them give almost any other.
+_FEW = 8
+_MAX_COUNT = 100
 _MAX_LIST = 60
 
 
@@ -113,6 +116,26 @@ def follows(
                 return True
     return any(
         _worked_out(stated, off, one, other, averaged) for one, other in combinations(pool, 2)
+    ) or (len(pool) <= _FEW and stated.dimension != PERCENT and _from_three(stated, pool))
+
+
+def _from_three(stated: Quantity, pool: Sequence[Quantity]) -> bool:
+    """Tell whether a quantity is "so much for a pack of 250 g" from "per 100 g", or "two of these and one of those"."""
+    off = stated.step / 2
+    alike = [
+        item for item in pool if item.unit == stated.unit and item.dimension == stated.dimension
+    ]
+    for one, other in permutations(pool, 2):
+        if one.unit == other.unit != "" and one.dimension != PERCENT and other.value:
+            share = one.value / other.value
+            if any(_near(stated.value, off, item.value * share) for item in alike):
+                return True
+    counts = [item.value for item in pool if not item.unit and item.value.is_integer()]
+    return any(
+        1 < count <= _MAX_COUNT and _near(stated.value, off, count * one.value + other.value)
+        for count in counts
+        for one, other in permutations(alike, 2)
+        if count not in {one.value, other.value}
     )
 
 

@@ -58,7 +58,8 @@ _SPELLED_DAYS = {
 _GAP_CHARS = 6
 _MAX_HOUR_CHARS, _DATE_CHARS = 4, 10  # "12pm", "2024-11-02"
 _NAMED_TIMES = {"noon": 720, "midday": 720, "midnight": 0}
-_BETWEEN_DAYS = frozenset({"to", "and", "through", "until", "till", "-", "–", "—"})
+# Not "until": "carry over 5 until 31 March".
+_BETWEEN_DAYS = frozenset({"to", "and", "through", "-", "–", "—"})
 _MERIDIEM = {
     "am": 0, "a.m": 0, "pm": 720, "p.m": 720, "in the morning": 0, "in the afternoon": 720, "in the evening": 720
 }  # fmt: skip
@@ -105,6 +106,11 @@ def days_between(one: Moment, other: Moment) -> int | None:
         return None
     year = one.year or other.year or 2023
     return abs(_ordinal(one, one.year or year) - _ordinal(other, other.year or year))
+
+
+def weekday_of(date: Moment, year: int) -> int:
+    """Return the day of the week of a date, from 1 for Monday."""
+    return (_ordinal(date, date.year or year) + 1) % 7 + 1
 
 
 def _ordinal(date: Moment, year: int) -> int:

@@ -61,9 +61,14 @@ def _capitalised(text: Text, word: Region) -> bool:
     if not value[word.start].isupper() or word.end - word.start < 2:
         return False
     low = text.lower[word.start : word.end]
-    if low in STOPWORDS or low in _COMMON or low in MONTHS or low.rstrip("s") in WEEKDAYS:
+    if low in STOPWORDS or low in _COMMON or low in MONTHS or _bare(low) in WEEKDAYS:
         return False
     return not low.startswith(("i'", "i’"))
+
+
+def _bare(word: str) -> str:
+    """Return a day's name without the ending of "Wednesdays" or "Wednesday's"."""
+    return word.removesuffix("s").rstrip("'’")
 
 
 def _opens(text: Text, start: int, sentence: int) -> bool:

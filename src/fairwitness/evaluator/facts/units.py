@@ -48,6 +48,8 @@ def unit_after(text: Text, end: int, money: bool) -> tuple[float, str, str, int]
     degrees = value[stop : stop + 3].lstrip()
     if degrees[:1] == "°" and degrees[1:2] in {"C", "F"}:
         return scale, degrees[:2], "temperature", value.index("°", stop) + 2
+    if low == end and word in {"C", "F"}:
+        return scale, f"°{word}", "temperature", high
     if not high:
         return scale, "", "", stop
     if word.lower() in {"percent", "percentage"} or value[low : low + 8].lower() == "per cent":

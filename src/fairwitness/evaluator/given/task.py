@@ -6,6 +6,7 @@ from enum import Enum
 
 from fairwitness.evaluator.given.worked_on import LANGUAGE
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Text
 
 
 class Task(Enum):
@@ -57,6 +58,25 @@ def speaks_of_change(told: str) -> bool:
     return _CHANGES.search(told.encode())
 
 
+def last_turn(prompt: Text) -> str:
+    """Return what the user of a pasted chat says at last, which may change all that was said before; else nothing."""
+    users = prompt.matches(_USERS_TURN, limit=_MAX_TURNS)
+    others = prompt.matches(_OTHERS_TURN, limit=_MAX_TURNS)
+    if not users or not others or others[0].start < users[0].start:
+        return ""
+    start = users[-1].end
+    after = next((turn.start for turn in others if turn.start > start), len(prompt))
+    return prompt.value[start:after]
+
+
+_MAX_TURNS = 200
+_USERS_TURN, _OTHERS_TURN = (
+    Pattern(rf"(?:^|\n)[ \t>*_]*(?:{names})[*_]*:", ignore_case=True)
+    for names in (
+        "user|human|customer|client|guest|me|q",
+        "assistant|ai|bot|chatbot|agent|support|a",
+    )
+)
 _WORKS_OUT = Pattern(
     r"\b(?:work(?:s|ed|ing)? out|calculat\w+|comput\w+|figure out|plan(?:s|ned|ning)?|earliest|latest|how (?:much|many|long|late|early)|deadline|due date|(?:still |do I |we )owe)\b",
     ignore_case=True,

@@ -33,7 +33,7 @@ _RESULT_NOUNS = frozenset(
 _LEADS_TO_RESULT = frozenset(
     ", and then so you we they i it that which the total result answer sum product".split()
 )
-_MAX_CLAUSE_TOKENS = 5
+_MAX_CLAUSE_TOKENS, _MAX_LEFT_TOKENS = 5, 12
 _OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.RAISE, t.FRACTION, t.PI, t.CURRENCY})
 _BEGINS, _TAKEN_OR_STOP = _OPERANDS | {t.OPERATOR}, _TAKEN | {t.STOP}
 _STEPPED, _FILLERS = frozenset({t.STOP, t.LABEL, t.OF}), FILLERS | {"of"}
@@ -177,7 +177,8 @@ def right_of(tokens: list[Token], start: int) -> Side | None:
     if start >= len(tokens) or tokens[start].kind not in _BEGINS:
         return None
     end = start
-    while end < len(tokens) and tokens[end].kind in _TAKEN_OR_STOP and end - start < _MAX_TOKENS:
+    most = start + (2 if _is_share_of_more(tokens, start) else _MAX_TOKENS)
+    while end < min(len(tokens), most) and tokens[end].kind in _TAKEN_OR_STOP:
         end += 1
     for interpretation in (PLAIN, CONTINENTAL):
         try:
@@ -188,6 +189,14 @@ def right_of(tokens: list[Token], start: int) -> Side | None:
             return None
         return Side(tokens, start, parsed.end, {interpretation: parsed})
     return None
+
+
+def _is_share_of_more(tokens: list[Token], start: int) -> bool:
+    """Tell whether "2 × 2% = 4% of €50,000" works out a share, and then says of what."""
+    if [token.kind for token in tokens[start + 1 : start + 3]] != [t.PERCENT, t.OF]:
+        return False
+    left = {token.kind for token in tokens[max(0, start - _MAX_LEFT_TOKENS) : start]}
+    return t.PERCENT in left and t.OF not in left
 
 
 def _may_end(tokens: list[Token], end: int) -> bool:

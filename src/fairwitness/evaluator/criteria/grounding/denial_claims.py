@@ -174,8 +174,8 @@ def _denied_field(ground: Ground, sentence: Region) -> Claim | None:
     words = words_in(text, sentence)
     said = [text.lower[word.start : word.end] for word in words]
     for at, word in enumerate(said):
-        if word != "no":
-            continue
+        if word != "no" or text.value[words[at].end : words[at].end + 1] == ",":
+            continue  # "And no, e-bikes are free": an answer
         for step in range(at + 1, min(at + 4, len(said))):
             field = ground.index.fields.get(stem(said[step]))
             if field is None or not _lists_something(ground, field):

@@ -109,7 +109,7 @@ class _Frames:
             return True
         if piece.kind == NAME:
             return not _among_names(mine, at)
-        if self._taken.brings_numbers or ground.given.works_out:
+        if ground.brings_numbers or ground.given.works_out:
             return False
         return not _is_argument(ground.response, piece)
 

@@ -9,12 +9,12 @@ from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.facts.derivation import Values
 from fairwitness.evaluator.facts.index import Index, Near, Unit
-from fairwitness.evaluator.facts.moments import Moment
+from fairwitness.evaluator.facts.moments import Moment, agree
 from fairwitness.evaluator.facts.polarity import Clause, clauses, whole
 from fairwitness.evaluator.facts.quantities import Figures, Quantity, figures
 from fairwitness.evaluator.facts.words import content_stems
 from fairwitness.evaluator.given import Given, Task
-from fairwitness.evaluator.given.task import changes, invents
+from fairwitness.evaluator.given.task import changes, invents, last_turn
 from fairwitness.evaluator.language import is_supported
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -31,6 +31,12 @@ _MAX_TOLD_CHARS = 20_000
 _JUDGED = Pattern(
     r"^\W*(?:[A-Ja-j][).:]\s|(?:hypothesis|claim|statement|assertion|conclusion|option|choice|answer)\b[^:\n]{0,12}:)",
     ignore_case=True,
+)
+
+
+_SIZE_CHARS = 40
+_PARTS = frozenset(
+    "word sentence paragraph bullet point line item character letter column row step section page part key option".split()
 )
 
 
@@ -83,8 +89,8 @@ class Ground:
 
     @cached_property
     def to_change(self) -> bool:
-        """Whether the task is to change what the source has, or to suppose something else."""
-        return changes(self._order)
+        """Whether the task is to change what the source has, to suppose something else, or a chat goes on with a number."""
+        return changes(self._order) or _tells(Text(last_turn(self.prompt)))
 
     @cached_property
     def invents(self) -> bool:
@@ -144,6 +150,43 @@ class Ground:
     def beside(self) -> Index:
         """Everything else that was told: nothing in it is absent, but nothing is held against it."""
         return Index([(part.source, part.text, part.region) for part in self.given.beside])
+
+    @cached_property
+    def told(self) -> Text:
+        """All that was said beside the passages, in the prompt or before it."""
+        pieces = []
+        for part in self.given.beside:
+            at = part.region.start
+            inside = [one.region for one in self.given.passages if one.text is part.text]
+            for region in sorted(inside):
+                pieces.append(part.text.value[at : region.start])
+                at = max(at, region.end)
+            pieces.append(part.text.value[at : part.region.end])
+        return beside_source("\n".join(pieces), self.index)
+
+    @cached_property
+    def brings_numbers(self) -> bool:
+        """Whether a number, a date or a time was told beside the source: others may follow from it."""
+        told = figures(self.told)
+        given = [moment for _, moment in self.index.moments]
+        return any(
+            item.key not in self.index.by_value and not _is_size(self.told, item)
+            for item in told.quantities
+        ) or any(not any(agree(moment, one) for one in given) for moment in told.moments)
+
+    @property
+    def against_worked_out(self) -> Severity:
+        """How severe it is to state a number that the source has otherwise: it may follow from one that was told."""
+        return "low" if self.brings_numbers else self.against
+
+    @cached_property
+    def asked_quantities(self) -> list[Quantity]:
+        """The quantities that were told beside the source: those of the question."""
+        given = {(self.index.units[n].source, item.start) for n, item in self.index.quantities}
+        told = self.beside
+        return [
+            item for n, item in told.quantities if (told.units[n].source, item.start) not in given
+        ]
 
     @cached_property
     def figures(self) -> Figures:
@@ -214,6 +257,18 @@ class Ground:
         """Return the given unit nearest to the sentence of a statement, as evidence."""
         near = self.nearest(self.response.sentence_at(stated.start))
         return self.index.units[near[0].unit].span if near else None
+
+
+def _tells(text: Text) -> bool:
+    """Tell whether a text has a number, a date or a time."""
+    found = figures(text)
+    return bool(found.quantities or found.moments)
+
+
+def _is_size(text: Text, quantity: Quantity) -> bool:
+    """Tell whether a number says how long or in how many parts the response is to be: "in 2 short sentences"."""
+    ahead = text.lower[quantity.end : quantity.end + _SIZE_CHARS].replace("-", " ").split()[:4]
+    return bool(quantity.label) or any(word.strip(".,:;s") in _PARTS for word in ahead)
 
 
 def states(unit: Unit) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import in_unit_of
-from fairwitness.evaluator.facts.moments import Moment, agree, days_between
+from fairwitness.evaluator.facts.moments import WEEKDAYS, Moment, agree, days_between, weekday_of
 from fairwitness.evaluator.facts.quantities import Quantity
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.text import Region
@@ -19,6 +19,7 @@ _FEW_UNITS = 12
 # A moment may be worked out from another and a span of time, and that from a third.
 _MAX_STEPS, _MAX_SPANS, _MAX_DATES = 4, 40, 12
 _HALF_DAY = 720
+_MAX_PROMPT_CHARS = 2000
 _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
 
 
@@ -39,6 +40,8 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
     for moment in _not_worked_out(ground, doubtful, told):
         if not ground.both_in_english and _has_its_number(ground, moment):
             continue
+        if not ground.given.passages and _on_named_day(ground, moment, told):
+            continue
         stated = Region(moment.start, moment.end)
         rival = _rival(ground, moment)
         if rival is None:
@@ -54,7 +57,7 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
             "moment",
             stated,
             source,
-            ground.against,
+            ground.against_worked_out,
             f"States “{words_of(text, moment)}” where the source has “{given}”.",
         )
 
@@ -65,9 +68,13 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
         return []
     said = [item for item in ground.figures.quantities if item.dimension == "time"][:_MAX_SPANS]
     given = [item for _, item in ground.index.quantities if item.dimension == "time"]
-    everywhere = [*given[:_MAX_SPANS], *said] if ground.given.works_out else []
+    worked_out = ground.given.works_out or ground.brings_numbers
+    everywhere = [*given[:_MAX_SPANS], *ground.asked_quantities, *said] if worked_out else []
     dates = [one for one in told if one.is_date][:_MAX_DATES]
     times = {one.minutes % _HALF_DAY for one in told if not one.is_date}
+    # "Between 9 and 17": hours without a sign.
+    hours = {item.value for item in ground.asked_quantities if not item.unit}
+    doubtful = [one for one in doubtful if one.is_date or one.minutes / 60 not in hours]
     for _ in range(_MAX_STEPS):
         reached = []
         for moment in doubtful:
@@ -89,6 +96,16 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
         times |= {one.minutes % _HALF_DAY for one in reached if not one.is_date}
         doubtful = [moment for moment in doubtful if moment not in reached]
     return doubtful
+
+
+def _on_named_day(ground: Ground, moment: Moment, told: list[Moment]) -> bool:
+    """Tell whether a date falls on a day of the week that the prompt names: "the Friday after" is worked out."""
+    year = moment.year or next((one.year for one in told if one.year), 0)
+    if not (year and moment.month > 0 and moment.day):
+        return False
+    day = weekday_of(moment, year)
+    prompt = ground.prompt.lower[:_MAX_PROMPT_CHARS]
+    return any(name in prompt for name, number in WEEKDAYS.items() if number == day)
 
 
 def _passes(times: set[int], span: Quantity, moment: Moment) -> bool:

@@ -24,6 +24,8 @@ _SMALL = 12
 _WORDS_LEFT, _WORDS_RIGHT = 5, 4
 _FIELD_CHARS = 30
 _LARGE = 100
+# Two places so much alike are the same, whatever else was told.
+_SURELY_THE_SAME = 3.0
 
 # How much of a sentence a unit must share for a number in it to be the same count.
 _SAME_STATEMENT = 0.35
@@ -104,7 +106,8 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
         f"States “{words_of(text, quantity)}” where the source has “{words_of(unit.text, given)}”."
     )
     span = Span(given.start, given.end, unit.source)
-    return Claim("count", Region(quantity.start, quantity.end), span, ground.against, message)
+    severity = ground.against_worked_out
+    return Claim("count", Region(quantity.start, quantity.end), span, severity, message)
 
 
 def _counts(ground: Ground, noun: str) -> list[tuple[int, Quantity]]:
@@ -168,7 +171,7 @@ def _otherwise(
         "number",
         Region(quantity.start, quantity.end),
         Span(given.start, given.end, unit.source),
-        ground.against,
+        ground.against if best[0] >= _SURELY_THE_SAME else ground.against_worked_out,
         f"States “{stated}” where the source has “{source}”.",
     )
 
@@ -204,7 +207,9 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
         stated,
         ground.nearest_span(stated),
         "medium"
-        if ground.strict and not ground.to_change and _telling(ground, quantity)
+        if ground.strict
+        and not (ground.to_change or ground.brings_numbers)
+        and _telling(ground, quantity)
         else "low",
         f"States “{words_of(ground.response, quantity)}”, which is not in the source.",
     )

@@ -22,11 +22,13 @@ _MAX_DERIVATIONS = 60
 _MAX_STEPS = 3
 _MAX_OF_SENTENCE = 60
 _FEW_UNITS = 12
+_MAX_ASKED = 8
 _COLUMN = 14
 _MAX_SCALED = 1000
 _ROUND_FROM, _ROUND_SHARE = 1000, 0.01
 _WORKING_CHARS = 120
 _BEFORE_RESULT = " *_$€£¥~−-"
+_RESULT_VERBS = frozenset({"is", "are", "equals", "gives", "makes"})
 _EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
 _SCALE = Pattern(
     r"(?:thousand|million|billion|\bmio|\bbn|\bmn|_(?:k|m|bn))\b|\b(?:thousands?|millions?|billions?)_",
@@ -120,7 +122,8 @@ def _shown(text: Text, quantity: Quantity) -> bool:
     left = line.rstrip(_BEFORE_RESULT)
     if left.endswith("|"):  # the result in one cell, the working in the cell before it
         return _EXPRESSION.search(left[:-1].rpartition("|")[2].encode())
-    return left[-1:] in {"=", "≈"} and _EXPRESSION.search(left.encode())
+    leads = left[-1:] in {"=", "≈"} or left.rpartition(" ")[2] in _RESULT_VERBS
+    return leads and _EXPRESSION.search(left.encode())
 
 
 def _worked_out(
@@ -147,14 +150,14 @@ def _pool(
 ) -> list[Quantity]:
     """Return the quantities a stated one may come from: supported ones beside it, and those of the nearest units."""
     at = bisect_left(stated, quantity.start, key=lambda item: item.start)
-    found = [item for item in stated[max(0, at - 6) : at + 5] if item in sure]
+    found = ground.asked_quantities[:_MAX_ASKED]
+    found += [item for item in stated[max(0, at - 6) : at + 5] if item in sure]
     for near in ground.nearest(ground.response.sentence_at(quantity.start)):
         found += ground.index.figures_in(near.unit).quantities[:6]
         found += _spans_of_time(ground.index.figures_in(near.unit).moments[:4])
     if len(ground.index.units) <= _FEW_UNITS:
         found += [item for _, item in ground.index.quantities[:12]]
         found += _spans_of_time([item for _, item in ground.index.moments[:6]])
-    found += [item for _, item in ground.beside.quantities[:4]]
     unique = {(item.value, item.unit): item for item in found}
     return list(unique.values())
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.index import within
@@ -119,6 +120,9 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
         if len(homes) != 1 or _whole_of(text, sentence):
             continue
         home = homes[0]
+        # Stated with another value of its own part, it is where it belongs.
+        if any(own.key in said - {item.key} for own in home.items):
+            continue
         for part in parts:
             rival = _rival(item, part)
             if part is home or rival is None or rival.key in said or _replaces(ground, home):
@@ -132,25 +136,29 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
             first = home.unit == part.unit and part.elliptic and home.opening
             words = stated.stems() - {stem(item.key)}
             theirs = home.stems(at if first else -1)
-            whose = (
-                item.kind != "name"
-                and not stated.stems()
-                and (stated.names, part.names, home.names)
-            )
+            bare = item.kind != "name" and not stated.stems()
+            whose = bare and (stated.names, part.names, home.names)
             elsewhere = _of_other(words, part.stems(), theirs) or (whose and _of_other(*whose))
-            if elsewhere and not _fits(ground, sentence, item, home, part):
+            named = _names_home(ground, sentence, item, home, part)
+            if elsewhere and not named and not _fits(ground, sentence, item, home, part):
                 unit = ground.index.units[part.unit]
                 given = unit.text.slice(rival.place)
                 message = f"States “{text.slice(item.place)}” where the source has “{given}”."
                 span = Span(rival.place.start, rival.place.end, unit.source)
-                return Claim(
-                    "part",
-                    item.place,
-                    span,
-                    "low" if ground.to_change else "medium",
-                    " ".join(message.split()),
-                )
+                severity: Severity = "low" if ground.to_change else "medium"
+                return Claim("part", item.place, span, severity, " ".join(message.split()))
     return None
+
+
+def _names_home(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Part) -> bool:
+    """Tell whether the sentence, before it comes to a value, names what only the part of the source with it does."""
+    said = _told(ground.response, Region(sentence.start, item.place.start))
+    if home.unit == other.unit:
+        return bool(said & (home.stems() - other.stems()))
+    mine, theirs = _of_units(ground, home, other)
+    if ground.asked & (theirs - mine) and not ground.asked & (mine - theirs):
+        return False  # the question is about the other
+    return bool(said & (mine - theirs))
 
 
 def _fits(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Part) -> bool:
@@ -158,11 +166,14 @@ def _fits(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Pa
     if home.unit == other.unit:
         return False
     said = _told(ground.response, sentence) - _told(ground.response, item.place)
-    mine, theirs = (
-        _told(unit.text, unit.region)
-        for unit in (ground.index.units[home.unit], ground.index.units[other.unit])
-    )
+    mine, theirs = _of_units(ground, home, other)
     return len(said & (mine - theirs)) > len(said & (theirs - mine))
+
+
+def _of_units(ground: Ground, *parts: _Part) -> list[set[str]]:
+    """Return what the unit of each part speaks of."""
+    units = [ground.index.units[part.unit] for part in parts]
+    return [_told(unit.text, unit.region) for unit in units]
 
 
 def _told(text: Text, region: Region) -> set[str]:

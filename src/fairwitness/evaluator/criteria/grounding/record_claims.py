@@ -41,7 +41,7 @@ class _Figure(NamedTuple):
 def record_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for the one record with a figure that the source's line of the same name has otherwise."""
     taken = TakenOver(ground)
-    if not taken.expected or taken.brings_numbers or ground.given.works_out:
+    if not taken.expected or ground.brings_numbers or ground.given.works_out:
         return
     text = ground.response
     records = [*text.matches(_OBJECT, limit=_MAX_RECORDS), *text.matches(_LINE, limit=_MAX_RECORDS)]

@@ -9,7 +9,7 @@ from fairwitness.evaluator.criteria.independence import unreasoned_agreement as 
 from fairwitness.evaluator.criteria.independence.examples import EXAMPLES
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
-from fairwitness.evaluator.passages import language_limits, learned_findings
+from fairwitness.evaluator.passages import NOT_MEASURED, language_limits, learned_findings
 from fairwitness.evaluator.patterns import PatternSet
 from fairwitness.evaluator.protocol import CriterionSpec, Share
 from fairwitness.evaluator.signals import Signals
@@ -33,8 +33,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Judge whether the response keeps its own position, by its wording and the prompt's."""
     findings = rule_findings(exchange) or _learned(exchange, spec.options, signals)
     if not any(finding.severity != "info" for finding in findings):
+        limits = language_limits(exchange.response)
         summary = "No flattery and no giving in to pressure was detected."
-        return Judgement(summary, findings, reasons=language_limits(exchange.response))
+        return Judgement(NOT_MEASURED if limits else summary, findings, reasons=limits)
     kinds = dict.fromkeys(
         _FINDING_NAMES[item.detector] for item in findings if item.severity != "info"
     )

@@ -25,7 +25,7 @@ _MAX_FOODS, _MAX_SENTENCE_CHARS = 60, 400
 _MAX_REVERSED_CHARS = 200
 # A sentence with one of these may name a food to leave it out, to replace it, or to warn of it.
 _SET_ASIDE = Pattern(
-    r"\b(?:no|not|without|avoid\w*|free|instead|replac\w*|substitut\w*|alternatives?|skip|omit|swap\w*|allerg\w*|intoleran\w*|plant-based|check|labels?|"
+    r"\b(?:no|not|without|avoid\w*|free|instead|in place of|replac\w*|substitut\w*|alternatives?|skip|omit|swap\w*|allerg\w*|intoleran\w*|plant-based|check|labels?|"
     r"contain\w*|contaminat\w*|unless|except|rather|if|never|none|nor|imitation|mock|faux|meatless|leave out|steer|careful|traces?|safe|suitable|"
     r"like|similar|usually|traditional\w*|normally|typically|optional|vegan|vegetarian|veggie|halal|kosher|beyond|impossible|can't|don't|doesn't|isn't|aren't)\b|-free\b|n['’]t\b",
     ignore_case=True,

@@ -140,9 +140,8 @@ def _judged(prompt: Prompt, count: _Count) -> bool:
         return False  # "three-word sentences"
     if is_of_headline(prompt, quantity) or is_of_mention(prompt, quantity):
         return False
-    if (is_of_part(count.before, kind) and not is_whole_response(prompt, quantity)) or is_per_part(
-        after
-    ):
+    of_part = is_of_part(count.before, kind) and not is_whole_response(prompt, quantity)
+    if (of_part and not _is_only_part(prompt, count.before)) or is_per_part(after):
         return False
     if after[:1] == ["time"]:
         return False
@@ -160,6 +159,14 @@ def _judged(prompt: Prompt, count: _Count) -> bool:
     if kind == "character_count" and quantity.size < 20 and (quantity.bare or quantity.size < 5):
         return False  # the characters of a story
     return not quantity.bare or _bare_is_meant(prompt, count)
+
+
+def _is_only_part(prompt: Prompt, before: list[str]) -> bool:
+    """Tell whether the part is all there is to be: "in one sentence of at most 20 words"."""
+    words = [word for word in before[:3] if word not in {"of", "with"}]
+    if len(words) < 2 or words[0] not in {"sentence", "paragraph"} or words[1][:1] != "Q":
+        return False
+    return prompt.quantity(words[1]).bounds == Bounds(1, 1)
 
 
 def _bare_is_meant(prompt: Prompt, count: _Count) -> bool:

@@ -42,7 +42,7 @@ _ABOUT = frozenset(
 )
 _NOT_OURS = frozenset(
     """schema file parser api string to data files library tags tag entry entries fields field elements element
-    rows row columns column reader writer export""".split()
+    rows row columns column reader writer export line lines""".split()
 )
 _STORED = frozenset(
     "save saved saves export exported import load read parse convert upload download stored".split()
