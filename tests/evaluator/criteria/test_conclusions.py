@@ -99,3 +99,19 @@ def test_a_number_of_something_else_announces_nothing(lead: str) -> None:
 )
 def test_an_extra_item_and_one_behind_the_list_are_counted(response: str) -> None:
     assert found("coherence", response) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong"),
+    [
+        ("What is the average of 128, 143, 97 and 152 calls?",
+         "The average is 130 calls per day (520 ÷ 4).", "The average is 132 calls per day (520 ÷ 4)."),
+        ("How much may we deduct?",
+         "The deduction is 2 × 2% = 4% of €50,000.", "The deduction is 2 × 2% = 5% of €50,000."),
+        ("Population went from 18,400 to 21,160. Percent growth?",
+         "The population grew by 15% (an increase of 2,760).", "The population grew by 18%."),
+    ],
+)  # fmt: skip
+def test_what_a_result_is_explained_by(prompt: str, right: str, wrong: str) -> None:
+    assert not shipped().judge("calculation", Exchange(prompt, right)).findings
+    assert shipped().judge("calculation", Exchange(prompt, wrong)).findings

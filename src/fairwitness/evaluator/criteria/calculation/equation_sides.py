@@ -33,7 +33,8 @@ _RESULT_NOUNS = frozenset(
 _LEADS_TO_RESULT = frozenset(
     ", and then so you we they i it that which the total result answer sum product".split()
 )
-_MAX_CLAUSE_TOKENS, _MAX_LEFT_TOKENS = 5, 12
+_MAX_CLAUSE_TOKENS, _MAX_LEFT_TOKENS, _MAX_NOUN_TOKENS = 5, 12, 4
+_AFTER_RESULT = frozenset({t.LABEL, t.STOP, t.PERCENT, t.CURRENCY})
 _OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.RAISE, t.FRACTION, t.PI, t.CURRENCY})
 _BEGINS, _TAKEN_OR_STOP = _OPERANDS | {t.OPERATOR}, _TAKEN | {t.STOP}
 _STEPPED, _FILLERS = frozenset({t.STOP, t.LABEL, t.OF}), FILLERS | {"of"}
@@ -189,6 +190,21 @@ def right_of(tokens: list[Token], start: int) -> Side | None:
             return None
         return Side(tokens, start, parsed.end, {interpretation: parsed})
     return None
+
+
+def explained_by(result: Side | None) -> Side | None:
+    """Return the calculation in brackets right after a result: "132 calls per day (520 ÷ 4)"."""
+    if result is None:
+        return None
+    tokens, end = result.tokens, result.end
+    at = end
+    while at < min(len(tokens), end + _MAX_NOUN_TOKENS) and tokens[at].kind in _AFTER_RESULT:
+        at += 1
+    if at >= len(tokens) or tokens[at].kind != t.OPEN or not tokens[at].spaced:
+        return None
+    inside = range(at + 1, min(len(tokens), at + _MAX_LEFT_TOKENS))
+    close = next((step for step in inside if tokens[step].kind == t.CLOSE), None)
+    return Side(tokens, at + 1, close) if close is not None else None
 
 
 def _is_share_of_more(tokens: list[Token], start: int) -> bool:

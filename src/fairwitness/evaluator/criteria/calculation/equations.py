@@ -73,6 +73,7 @@ def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:
                 left = carried
             first, approximate = equation_sides.step_over(tokens, index)
             last = equation_sides.right_of(tokens, first)
+            left = left or equation_sides.explained_by(last)
             if left is None or last is None or (left.start == 0 and _continues(text.value, line)):
                 continue
             weak = token.weak and not equation_sides.says_equal(tokens, index, first)
@@ -191,6 +192,8 @@ def _check(equation: Equation) -> Check:
     if left.tokens is not right.tokens:
         # The left side is on the line before: quote this line only.
         start, end = right.tokens[0].start, result.end
+    elif right.start < left.start:  # in brackets behind its result
+        start, end = right.tokens[right.start].start, left.tokens[left.end].end
     if equation.backwards:
         end = equation_sides.literal_region(right).end
     if outcome == "correct":

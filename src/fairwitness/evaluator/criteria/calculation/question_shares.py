@@ -20,7 +20,9 @@ from fairwitness.evaluator.patterns import Pattern
 _ASKS = (
     r"(?:what|how (?:much|many|far|fast)|calculate|find|work out|which|simplify|mean|price per|per)"
 )
-_ASKED = Pattern(rf"\b{_ASKS}\b|^\W*(?:add|take|split|share|divide|apply)\b")
+_ASKED = Pattern(
+    rf"\b{_ASKS}\b|\b(?:per ?cent(?:age)?|%) (?:growth|increase|change|decrease|rise|drop|gain|loss)\b|^\W*(?:add|take|split|share|divide|apply)\b"
+)
 _MAX_CHARS = 200
 # What the percentage was taken of is asked for, or it is not the only step.
 _BACKWARDS = Pattern(

@@ -118,7 +118,7 @@ def _accounted_for(text: Text, items: list[Region], wanted: int) -> bool:
 
 def _of_things(line: Text) -> Match | None:
     """Return the number of "Two things could move to the evening:", where the line begins with it and has no other."""
-    match = line.search(_THINGS)
+    match = line.search(_THINGS) or line.search(_THESE)
     if match is None or line.search(_OF_MORE) or len(line.matches(_ANY_NUMBER, limit=2)) > 1:
         return None
     opens = line.lower[: match.start].strip(" *_#") in {"", "there are", "here are"}
@@ -257,6 +257,10 @@ _ANNOUNCES = Pattern(
 )
 _THINGS = Pattern(
     rf"\b{_NUMBER}\s(?:[\pL-]+\s){{0,2}}?(?:things|points|steps|tips|reasons|ways|options|items|changes|ideas|questions|facts|factors|methods|examples|mistakes|types|kinds|parts|stages|benefits|features|tasks|suggestions|rules|conditions|differences|problems|issues)\b[^:,.!?]{{0,80}}:[*_\s]*$",
+    ignore_case=True,
+)
+_THESE = Pattern(
+    rf"^\W*{_NUMBER}\s(?:[\pL-]+\s){{1,3}}?(?:are|were|meet|match|qualify|fit)\b[^:,.!?]{{0,60}}:[*_\s]*$",
     ignore_case=True,
 )
 _ANY_NUMBER = Pattern(rf"\b(?:[2-9]|\d\d+|{'|'.join(_COUNTS)}|both)\b", ignore_case=True)

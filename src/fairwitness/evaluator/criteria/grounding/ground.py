@@ -268,7 +268,7 @@ def _tells(text: Text) -> bool:
 def _is_size(text: Text, quantity: Quantity) -> bool:
     """Tell whether a number says how long or in how many parts the response is to be: "in 2 short sentences"."""
     ahead = text.lower[quantity.end : quantity.end + _SIZE_CHARS].replace("-", " ").split()[:4]
-    return bool(quantity.label) or any(word.strip(".,:;s") in _PARTS for word in ahead)
+    return bool(quantity.label) or any(word.strip("()[].,:;!?*_s") in _PARTS for word in ahead)
 
 
 def states(unit: Unit) -> bool:

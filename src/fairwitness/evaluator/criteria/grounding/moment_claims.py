@@ -121,6 +121,9 @@ def _leads(known: Moment, span: Quantity, moment: Moment) -> bool:
     """Tell whether a span of time lies between two dates."""
     if span.unit in {"month", "year"}:
         months = span.value * (12 if span.unit == "year" else 1)
+        if known.year and moment.year:
+            apart = abs(12 * (known.year - moment.year) + known.month - moment.month)
+            return apart == round(months)
         apart = (known.month - moment.month) % 12
         near = abs(known.day - moment.day) <= 1 or not known.day or not moment.day
         return near and round(months) % 12 in {apart, (12 - apart) % 12}
