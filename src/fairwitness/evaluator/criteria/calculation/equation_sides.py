@@ -34,7 +34,8 @@ _LEADS_TO_RESULT = frozenset(
     ", and then so you we they i it that which the total result answer sum product".split()
 )
 _MAX_CLAUSE_TOKENS, _MAX_LEFT_TOKENS, _MAX_NOUN_TOKENS = 5, 12, 4
-_AFTER_RESULT = frozenset({t.LABEL, t.STOP, t.PERCENT, t.CURRENCY})
+_AFTER_RESULT = frozenset({t.LABEL, t.PERCENT, t.CURRENCY})
+_AFTER_BRACKET = frozenset({t.EDGE, t.STOP})
 _OPERANDS = frozenset({t.NUMBER, t.OPEN, t.ROOT, t.RAISE, t.FRACTION, t.PI, t.CURRENCY})
 _BEGINS, _TAKEN_OR_STOP = _OPERANDS | {t.OPERATOR}, _TAKEN | {t.STOP}
 _STEPPED, _FILLERS = frozenset({t.STOP, t.LABEL, t.OF}), FILLERS | {"of"}
@@ -194,7 +195,7 @@ def right_of(tokens: list[Token], start: int) -> Side | None:
 
 def explained_by(result: Side | None) -> Side | None:
     """Return the calculation in brackets right after a result: "132 calls per day (520 ÷ 4)"."""
-    if result is None:
+    if result is None or result.calculates:
         return None
     tokens, end = result.tokens, result.end
     at = end
@@ -204,7 +205,11 @@ def explained_by(result: Side | None) -> Side | None:
         return None
     inside = range(at + 1, min(len(tokens), at + _MAX_LEFT_TOKENS))
     close = next((step for step in inside if tokens[step].kind == t.CLOSE), None)
-    return Side(tokens, at + 1, close) if close is not None else None
+    if close is None or (close + 1 < len(tokens) and tokens[close + 1].kind not in _AFTER_BRACKET):
+        return None  # "(2 + 1)(1 + 2)" goes on
+    signs = [token for token in tokens[at + 1 : close] if token.kind == t.OPERATOR]
+    mixed = [(token.text, token.tight) for token in signs] == [("/", True)]  # 22 (1/2)
+    return None if mixed else Side(tokens, at + 1, close)
 
 
 def _is_share_of_more(tokens: list[Token], start: int) -> bool:
