@@ -34,7 +34,6 @@ _JUDGED = Pattern(
 )
 
 
-_SIZE_CHARS = 40
 _PARTS = frozenset(
     "word sentence paragraph bullet point line item character letter column row step section page part key option".split()
 )
@@ -170,7 +169,7 @@ class Ground:
         told = figures(self.told)
         given = [moment for _, moment in self.index.moments]
         return any(
-            item.key not in self.index.by_value and not _is_size(self.told, item)
+            item.key not in self.index.by_value and _measures(self.told, item)
             for item in told.quantities
         ) or any(not any(agree(moment, one) for one in given) for moment in told.moments)
 
@@ -183,9 +182,11 @@ class Ground:
     def asked_quantities(self) -> list[Quantity]:
         """The quantities that were told beside the source: those of the question."""
         given = {(self.index.units[n].source, item.start) for n, item in self.index.quantities}
-        told = self.beside
+        units = self.beside.units
         return [
-            item for n, item in told.quantities if (told.units[n].source, item.start) not in given
+            item
+            for n, item in self.beside.quantities
+            if (units[n].source, item.start) not in given and _measures(units[n].text, item)
         ]
 
     @cached_property
@@ -265,10 +266,18 @@ def _tells(text: Text) -> bool:
     return bool(found.quantities or found.moments)
 
 
-def _is_size(text: Text, quantity: Quantity) -> bool:
-    """Tell whether a number says how long or in how many parts the response is to be: "in 2 short sentences"."""
-    ahead = text.lower[quantity.end : quantity.end + _SIZE_CHARS].replace("-", " ").split()[:4]
-    return bool(quantity.label) or any(word.strip("()[].,:;!?*_s") in _PARTS for word in ahead)
+def _measures(text: Text, quantity: Quantity) -> bool:
+    """Tell whether a number of the question is one to calculate with: no "one", no label, no "in 2 short sentences"."""
+    if quantity.label or (quantity.value == 1 and not quantity.unit):
+        return False
+    before, after = (
+        text.value[max(0, quantity.start - 8) : quantity.start],
+        text.lower[quantity.end : quantity.end + 40],
+    )
+    if after[:1] in {".", ")"} and before.rpartition("\n")[2].strip(" (*") == "":
+        return False
+    ahead = after.replace("-", " ").split()[:4]
+    return not any(word.strip("()[].,:;!?*_s") in _PARTS for word in ahead)
 
 
 def states(unit: Unit) -> bool:
