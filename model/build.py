@@ -10,7 +10,6 @@ from __future__ import annotations
 import argparse
 import importlib.metadata
 import importlib.util
-import random
 from pathlib import Path
 
 import torch
@@ -69,13 +68,7 @@ def weights(work: Path) -> None:
 
 def prepare(data: Path, work: Path, limit: int) -> None:
     """Gather the data, and put the lessons beside it."""
-    rows, pairs = dataset.gather(data)
-    if limit:
-        rng = random.Random(0)
-        rows, pairs = (
-            rng.sample(rows, min(limit, len(rows))),
-            rng.sample(pairs, min(limit // 4, len(pairs))),
-        )
+    rows, pairs = dataset.sampled(*dataset.gather(data), limit)
     dataset.save(work / "data.jsonl.gz", rows, pairs)
 
 
@@ -105,7 +98,7 @@ def main() -> None:
     if not (work / "data.jsonl.gz").exists():
         prepare(args.data, work, args.limit)
     if not (work / "lessons.jsonl.gz").exists():
-        stages.teach_lessons(work)
+        stages.teach_lessons(work, args.limit)
     if not (work / "near.npy").exists():
         stages.look_around(work, device)
     if not (out / f"comparer{args.seed}.pt").exists():

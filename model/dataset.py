@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import random
 from dataclasses import asdict
 from pathlib import Path
 
@@ -71,6 +72,17 @@ def _cut_pairs(pairs: list[Pair]) -> list[Pair]:
     for pair in pairs:
         pair.prompt, pair.a, pair.b = _trim(pair.prompt, 600, 600), pair.a[:3000], pair.b[:3000]
     return [p for p in pairs if p.a.strip() and p.b.strip() and p.a != p.b]
+
+
+def sampled(
+    rows: list[Row], pairs: list[Pair], limit: int, seed: int = 0
+) -> tuple[list[Row], list[Pair]]:
+    """So many of the rows, and a quarter as many pairs, for a trial; all of them where the limit is 0."""
+    if not limit:
+        return rows, pairs
+    rng = random.Random(seed)
+    few = rng.sample(rows, min(limit, len(rows)))
+    return few, rng.sample(pairs, min(limit // 4, len(pairs)))
 
 
 def save(path: Path, rows: list[Row], pairs: list[Pair]) -> None:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import argparse
 import json
 import pickle
-import random
 import time
 from pathlib import Path
 
@@ -51,9 +50,10 @@ def look_around(work: Path, device: str) -> None:
     print(f"neighbours of {len(found)} prompts in {time.time() - started:.0f}s", flush=True)
 
 
-def teach_lessons(work: Path) -> None:
+def teach_lessons(work: Path, limit: int = 0) -> None:
     """Put the lessons beside the gathered data; quick, so that new lessons need no new gathering."""
-    rows, pairs = dataset.taught(dataset.load(work / "data.jsonl.gz")[0])
+    taught = dataset.taught(dataset.load(work / "data.jsonl.gz")[0])
+    rows, pairs = dataset.sampled(*taught, limit)
     dataset.save(work / "lessons.jsonl.gz", rows, pairs)
     print(f"lessons: {len(rows)} rows, {len(pairs)} pairs", flush=True)
 
@@ -63,10 +63,7 @@ def corpus_of(work: Path, kind: str, limit: int = 0) -> Corpus:
     started, kept = time.time(), work / f"corpus-{kind}.pkl"
     if kept.exists() and not limit:
         return pickle.loads(kept.read_bytes())
-    rows, pairs = gathered(work)
-    if limit:
-        rng = random.Random(0)
-        rows, pairs = rng.sample(rows, limit), rng.sample(pairs, limit // 4)
+    rows, pairs = dataset.sampled(*gathered(work), limit)
     corpus = Corpus(rows, pairs)
     corpus.tokenise(kind, str(work / TOKENIZERS[kind]))
     lengths = np.array([len(i) for i in corpus.ids])
