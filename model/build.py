@@ -31,8 +31,8 @@ NOTES = {
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
-#: Kind, seed and epochs of each teacher.
-TEACHERS = (("mpnet", 0, 1.5),)
+#: Kind, seed and epochs of each teacher: of the student, and of the comparer.
+TEACHERS = {False: (("mpnet", 0, 1.5),), True: (("mpnet", 1, 3.0), ("mpnet", 2, 3.0))}
 #: In one go what the shipped files learned in several, as lessons were written (LOG.md).
 STUDENT = {"epochs": 15, "rate": 2.5e-4}
 COMPARER = {"epochs": 18, "rate": 2.5e-4, "faith": 0.8}
@@ -106,26 +106,27 @@ def main() -> None:
     learned = [out / f"{name}{args.seed}.pt" for name in ("student", "comparer")]
     export(*learned, work / "onnx")
     rows, pairs = stages.gathered(work)
-    seeds = {f"{kind}{seed}": seed for kind, seed, _ in TEACHERS}
+    seeds = {f"{kind}{seed}": seed for some in TEACHERS.values() for kind, seed, _ in some}
     seeds |= {"student": args.seed, "comparer": args.seed}
     notes = {**NOTES, "seeds": seeds}
     pack(work / "onnx", work / "tokenizer.json", rows, pairs, args.out, notes)
 
 
 def train(work: Path, seed: int, device: str) -> None:
-    """The teachers, the student of them, and its comparer."""
-    for kind, number, epochs in TEACHERS:
-        if not (work / "out" / f"{kind}{number}.npy").exists():
-            stages.teach(work, work / "out", kind, number, epochs, 1e9, device)
-    teachers = tuple(f"{kind}{number}" for kind, number, _ in TEACHERS)
+    """The student and its comparer, each after its teachers."""
+    out = work / "out"
     for recipe, against in ((STUDENT, False), (COMPARER, True)):
+        for kind, number, epochs in TEACHERS[against]:
+            if not (out / f"{kind}{number}.npy").exists():
+                # The student's teacher learns everything: what it knows of passages helps it with responses.
+                stages.teach(work, out, kind, number, epochs, 1e9, device, against=against or None)
         stages.learn(
             work,
-            work / "out",
+            out,
             seed,
             seconds=1e9,
             device=device,
-            teachers=teachers,
+            teachers=tuple(f"{kind}{number}" for kind, number, _ in TEACHERS[against]),
             against=against,
             **recipe,
         )

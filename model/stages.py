@@ -17,9 +17,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, int8, judge, lessons, mpnet, neighbours, qwen, unlabelled
+from . import dataset, int8, judge, lessons, mpnet, neighbours, qwen, reworded, unlabelled
 from .batches import Corpus
 from .net import Student
+from .rows import HEADS
 from .train import predict, train
 
 #: Tokens a batch holds.
@@ -39,6 +40,7 @@ def gathered(work: Path) -> tuple[list, list]:
     more_rows, more_pairs = dataset.load(work / "lessons.jsonl.gz")
     more_rows += unlabelled.made(pairs) + unlabelled.retold(more_rows)
     more_rows += unlabelled.closer([*rows, *more_rows])
+    more_rows += reworded.made([*rows, *more_rows], unlabelled.SOURCE, work)
     return rows + near_rows + more_rows, pairs + near_pairs + more_pairs
 
 
@@ -90,10 +92,20 @@ def report(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: s
     return found
 
 
-def soft_labels(name: str, net: torch.nn.Module, corpus: Corpus, out: Path, device: str) -> None:
-    """Write a network's logits for every sequence, for students to learn from."""
+def soft_labels(
+    name: str,
+    net: torch.nn.Module,
+    corpus: Corpus,
+    out: Path,
+    device: str,
+    against: bool | None = None,
+) -> None:
+    """Write a network's logits for every sequence, for students to learn from; zeros for those it was not taught."""
     started = time.time()
-    np.save(out / f"{name}.npy", predict(net, corpus, range(len(corpus.texts)), device=device))
+    which = [k for k, text in enumerate(corpus.texts) if against is None or text[2] == against]
+    said = np.zeros((len(corpus.texts), HEADS.outputs), np.float16)
+    said[which] = predict(net, corpus, which, device=device)
+    np.save(out / f"{name}.npy", said)
     print(f"soft labels in {time.time() - started:.0f}s", flush=True)
 
 
@@ -106,8 +118,9 @@ def teach(
     seconds: float,
     device: str,
     limit: int = 0,
+    against: bool | None = None,
 ) -> None:
-    """Fine-tune a teacher on the labels and write its logits for every sequence."""
+    """Fine-tune a teacher on the labels and write its logits; `against` a passage, a teacher of the comparer alone."""
     corpus = corpus_of(work, READS[kind], limit)
     torch.manual_seed(seed)
     if kind == "mpnet":
@@ -127,9 +140,10 @@ def teach(
         seed=seed,
         device=device,
         seconds=seconds,
+        against=against,
     )
     report(f"{kind}{seed}", net, corpus, out, device)
-    soft_labels(f"{kind}{seed}", net, corpus, out, device)
+    soft_labels(f"{kind}{seed}", net, corpus, out, device, against)
 
 
 def opinion(out: Path, teachers: tuple[str, ...]) -> np.ndarray:
