@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +30,16 @@ ARGUMENTS = (
 # What a test expects may take this long on a busy machine; where it is there, nobody waits.
 expect.set_options(timeout=30_000)
 SHOTS = Path(__file__).parent.parent.parent / "test-output" / "screenshots"
+# Pictures are for people's eyes: no test looks at them, and they take a third of the browser's time.
+PICTURES = os.environ.get("PICTURES") == "1"
+
+
+def shoot(page: Page, name: str, *, full: bool = True) -> None:
+    """Keep a picture of the page where pictures were asked for."""
+    if PICTURES:
+        SHOTS.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=SHOTS / f"{name}.png", full_page=full)
+
 
 # Everything that moved without being asked to, since the page was opened.
 WATCH_SHIFTS = """
@@ -92,8 +103,7 @@ class Visit:
         return found
 
     def shoot(self, name: str, *, full: bool = True) -> None:
-        SHOTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SHOTS / f"{name}.png", full_page=full)
+        shoot(self.page, name, full=full)
 
     def unexpected(self) -> list[str]:
         allowed = [f"the server responded with a status of {status} " for status in self.expected]

@@ -8,7 +8,7 @@ from typing import Literal
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Locator, Page
 
-from tests.web.conftest import SHOTS, Visit
+from tests.web.conftest import Visit, shoot
 
 WIDTHS = (390, 1366, 1920)
 # Over this no style sheet changes anything, which a test holds: axe-core would look at the same page again.
@@ -77,8 +77,7 @@ def check(page: Page, *rules: str) -> None:
 
 
 def look(page: Page, name: str) -> None:
-    """Keep a picture of a state at every width, light and dark; it must fit, and axe-core find nothing where it differs."""
-    SHOTS.mkdir(parents=True, exist_ok=True)
+    """Look at a state at every width, light and dark: it must fit, and axe-core find nothing where it differs."""
     for width, theme in product(WIDTHS, THEMES):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=theme, reduced_motion="reduce")
@@ -88,5 +87,5 @@ def look(page: Page, name: str) -> None:
             check(page)
         elif theme == "dark" and width == LAST_CHANGE:
             check(page, *COLOUR_RULES)
-        page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png", full_page=True)
+        shoot(page, f"{name}-{theme}-{width}")
     page.set_viewport_size({"width": 1366, "height": 900})

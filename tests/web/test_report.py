@@ -14,7 +14,7 @@ from fairwitness.batch.report_data import gather
 from fairwitness.reports.html_report import Column, CriterionColumn, ReportData, write_html
 from fairwitness.reports.made_by import MadeBy
 from tests.batch.judging import lines_of, run_over, some_rows, write_lines
-from tests.web.conftest import SHOTS
+from tests.web.conftest import shoot
 from tests.web.steps import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
@@ -143,11 +143,10 @@ def test_it_is_accessible_and_fits(report: Path, opened: Any, width: int, theme:
     check(page)
     assert page.evaluate("document.documentElement.scrollWidth") == width
     page.locator("details summary").click()
-    SHOTS.mkdir(parents=True, exist_ok=True)
-    page.screenshot(path=SHOTS / f"report-{width}-{theme}.png", full_page=True)
+    shoot(page, f"report-{width}-{theme}")
     page.locator("#spacer button").first.click()
     check(page)
-    page.screenshot(path=SHOTS / f"report-row-{width}-{theme}.png")
+    shoot(page, f"report-row-{width}-{theme}", full=False)
 
 
 def test_the_keyboard_is_enough(report: Path, opened: Any) -> None:

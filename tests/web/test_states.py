@@ -1,4 +1,4 @@
-"""Every state of the page, at three widths, light and dark: it fits, axe-core finds nothing, and a picture is kept."""
+"""Every state of the page, at three widths, light and dark: it fits, and axe-core finds nothing. PICTURES=1 keeps pictures."""
 
 from __future__ import annotations
 

@@ -2,6 +2,7 @@
 
 When the rules first met them, 64% of the bad ones passed, 13 of 148 good English ones did not pass, and 4 good
 ones failed. The good ones were then looked at, to mend what was accused wrongly; the bad ones were not.
+Judging all takes a minute and a half, so every second one is judged here: six of each class.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ FILE = Path(__file__).with_name("one_fault_pairs.jsonl")
 
 
 def judged(which: str) -> list[Evaluation]:
-    pairs = [json.loads(line) for line in FILE.read_text().splitlines()]
+    pairs = [json.loads(line) for line in FILE.read_text().splitlines()[::2]]
     return [shipped().evaluate(pair["prompt"], pair[which]) for pair in pairs]
 
 

@@ -19,6 +19,7 @@ from fairwitness.contract.conversation import Message, Passage
 from fairwitness.evaluator import Evaluator, protocol, scoring, shipped
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.judgement import Finding, Judgement
+from fairwitness.evaluator.readers import comparisons
 from fairwitness.evaluator.signals import Signal
 from tests.evaluator.building import asking
 
@@ -216,7 +217,11 @@ def usual(attempt: int) -> float:
     ["12 ", "3,141.5 km ", "5 May 2020 ", "10:30 ", "1.", "1-", "May ", "| a | 1 | 2 |\n", "A: b\n",
      "it is not so. ", '"a b c d e f" ', "twenty one ", "Ann Bo ", ":", "n't ", "2*3+4-", "x except y. ", "a1@b.c ", "555-0142 "],
 )  # fmt: skip
-def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(unit: str) -> None:
+def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(
+    unit: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # What the model compares is bounded by its tokens, alike for every text: here the rest is measured.
+    monkeypatch.setattr(comparisons, "MAX_TOKENS_COMPARED", 128)
     hostile = (unit * (SIZE // len(unit) + 1))[:SIZE]
 
     found = math.inf
