@@ -110,8 +110,32 @@ def test_an_extra_item_and_one_behind_the_list_are_counted(response: str) -> Non
          "The deduction is 2 × 2% = 4% of €50,000.", "The deduction is 2 × 2% = 5% of €50,000."),
         ("Population went from 18,400 to 21,160. Percent growth?",
          "The population grew by 15% (an increase of 2,760).", "The population grew by 18%."),
+        ("How long did it take?",
+         "It started at 03:12:07 and finished at 03:42:01, so it ran for 29 minutes and 54 seconds.",
+         "It started at 03:12:07 and finished at 03:42:01, so it ran for 28 minutes and 54 seconds."),
+        ("Which was longer?",
+         "Build 512 took 16 minutes (10:03–10:19).", "Build 512 took 19 minutes (10:03–10:19)."),
+        ("When was it, and for how long?",
+         "It was down from 22:40 until 00:10, so the outage lasted 90 minutes.",
+         "It was down from 22:40 until 00:10, so the outage lasted 70 minutes."),
+        ("My aunt was born on 17 November 1941. How old was she on 3 March 2020?",
+         "She was 78; her next birthday was in November.", "She was 79."),
     ],
 )  # fmt: skip
 def test_what_a_result_is_explained_by(prompt: str, right: str, wrong: str) -> None:
     assert not shipped().judge("calculation", Exchange(prompt, right)).findings
     assert shipped().judge("calculation", Exchange(prompt, wrong)).findings
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        "I worked from 9:00 to 17:00, so it took 7 hours without the break.",
+        "It ran from 10:03 to 10:19, so it took about 15 minutes.",
+        "It ran from 10:03 to 10:19, so it took 15 minutes.",
+        "The crew was there from 8:00 to 18:00, so the two of them took 20 hours in all.",
+        "The train left at 23:10 and arrived at 6:40 the next day, so it took 31 hours 30 minutes.",
+    ],
+)
+def test_a_span_of_which_more_is_said_is_not_worked_out(response: str) -> None:
+    assert not shipped().judge("calculation", Exchange("How long?", response)).findings

@@ -49,6 +49,7 @@ _AFTER = Pattern(
 _DATE_ASKED = Pattern(r"\b(?:what (?:date|day)|which (?:date|day)|when)\b")
 _WEEKDAY_OF = Pattern(r"\b(?:what|which) (?:week ?day|day of the week|day)\b")
 _AGE = Pattern(r"\bborn in N0\b[^?]*\bhow old\b[^?]*\bN1\b")
+_AGE_ON = Pattern(r"\bborn (?:on )?A0\b[^?]*\bhow old\b[^?]*\bA1\b")
 _MONTH_DAYS = Pattern(
     rf"\bhow many days (?:does|did|are (?:there )?in|will|were (?:there )?in) (?P<month>{'|'.join(MONTHS)})\b[^?]*\bN0\b"
 )
@@ -144,7 +145,17 @@ def _sum(line: Line) -> Answer | None:
     return Answer("measure", ((worked,),), duration_of(worked))
 
 
+def _age_on(line: Line) -> Answer | None:
+    born, then = (Day.of(int(q.value)) for q in line.quantities)
+    if not all(q.year for q in line.quantities) or born.ordinal > then.ordinal:
+        return None
+    worked = then.year - born.year - ((then.month, then.day) < (born.month, born.day))
+    return Answer("number", ((Fraction(worked),),), str(worked))
+
+
 def _days(line: Line) -> Answer | None:
+    if line.first(_AGE_ON):
+        return _age_on(line)
     if not line.first(_DAYS):
         return None
     one, two = line.quantities

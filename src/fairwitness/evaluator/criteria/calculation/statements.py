@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation import ordering
+from fairwitness.evaluator.criteria.calculation import clock_spans, ordering
 from fairwitness.evaluator.criteria.calculation.answers import plain
 from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, Day
@@ -21,32 +21,28 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
 )
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of, shown_in
+from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack
 from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, SIZES, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
-_IS = r"(?:is|are|=|equals|is equal to|makes?|comes? to|gives|was|will be|would be|is the same as|is exactly|takes|lasts|costs?)"
-_ABOUT = r"(?:about |around |approximately |roughly |exactly |just |a total of )?"
 _SAME = Pattern(
-    rf"(?:^|[.,:;(|>] ?|\n|\b(?:of|so|and|that|because|since|thus|while|but|for|takes|lasts|is) )(?P<one>[DU]\d+)(?: \+ (?P<more>[DU]\d+)| plus (?P<more2>D\d+))?(?: ?{_IS} |, (?:that is|i\.e\.|which is) |(?P<beside> \(|, or )){_ABOUT}(?P<result>[DU]\d+)(?P<end>{TO})",
+    rf"(?:^|[.,:;(|>] ?|\n|\b(?:of|so|and|that|because|since|thus|while|but|for|takes|lasts|is) )(?P<one>[DU]\d+)(?: \+ (?P<more>[DU]\d+)| plus (?P<more2>D\d+))?(?: ?{IS} |, (?:that is|i\.e\.|which is) |(?P<beside> \(|, or )){ABOUT}(?P<result>[DU]\d+)(?P<end>{TO})",
 )
 _HELD = Pattern(
     rf"\b(?:there are|has|contains|holds) (?:exactly )?(?P<result>[DU]\d+) in (?P<one>[DU]\d+)(?P<beside>)(?P<more>)(?P<more2>){TO}"
 )
-_BETWEEN = Pattern(
-    rf"(?P<from>T\d+) (?P<by>to|until|till|and|-|–|−|minus) (?P<to>T\d+),? (?:{_IS}|that is|which is|there are) {_ABOUT}(?P<result>D\d+)\b"
-)
 _LATER = Pattern(
-    rf"(?P<span>D\d+) (?P<how>after|before|from|later than) (?P<one>[AT]\d+) {_IS} {_ABOUT}(?P<result>[AT]\d+)\b"
+    rf"(?P<span>D\d+) (?P<how>after|before|from|later than) (?P<one>[AT]\d+) {IS} {ABOUT}(?P<result>[AT]\d+)\b"
 )
 _WEEKDAY = Pattern(
     r"(?P<one>A\d+) (?:was|is|will be|falls|fell) (?:on )?(?:an? )?(?P<result>W\d+)\b"
 )
 _RATE = Pattern(
-    rf"(?P<count>[UN]\d+)(?: [a-z]+){{0,2}} for (?P<price>M\d+) {_IS} {_ABOUT}(?P<result>M\d+) (?:per|a|each) (?P<unit>[a-z]+)"
+    rf"(?P<count>[UN]\d+)(?: [a-z]+){{0,2}} for (?P<price>M\d+) {IS} {ABOUT}(?P<result>M\d+) (?:per|a|each) (?P<unit>[a-z]+)"
 )
 _AT = Pattern(
-    rf"(?P<count>[UD]\d+)(?: of [a-z]+)? at (?P<price>[MN]\d+) (?:(?:per|a|an|each) (?P<unit>[a-z]+)|(?P<per>D\d+)),? (?:is|=|costs?|comes? to|makes?|would cost|will cost|totals?) {_ABOUT}(?P<result>[MN]\d+){TO}"
+    rf"(?P<count>[UD]\d+)(?: of [a-z]+)? at (?P<price>[MN]\d+) (?:(?:per|a|an|each) (?P<unit>[a-z]+)|(?P<per>D\d+)),? (?:is|=|costs?|comes? to|makes?|would cost|will cost|totals?) {ABOUT}(?P<result>[MN]\d+){TO}"
 )
 # Where one thing represents another, a unit need not have its own size.
 _STANDS_FOR = Pattern(
@@ -56,7 +52,7 @@ _STANDS_FOR = Pattern(
 _FRACTION = Pattern(r"(?:\d/\d|half|quarters?|thirds?) (?:of )?(?:an? )?$", ignore_case=True)
 # What every one of these statements has beside its quantities.
 _STATES = Pattern(
-    r"=|\b(?:is|are|was|be|makes?|comes?|gives|equals|costs?|takes|lasts|in|or|totals?|falls|fell)\b|\(",
+    r"=|\b(?:is|are|was|be|makes?|comes?|gives|equals|costs?|takes|lasts|took|ran|lasted|in|or|totals?|falls|fell)\b|\(",
     ignore_case=True,
 )
 # More quantities in such lines than a real response of its length has; the rest is not checked.
@@ -95,39 +91,6 @@ def _moved(check: Check, by: int) -> Check:
     return replace(check, start=check.start + by, end=check.end + by, result=result)
 
 
-def _check(
-    line: Line,
-    match: Match,
-    worked: Fraction,
-    stated: Fraction,
-    fixed: str,
-    *,
-    slack: Fraction = Fraction(0),
-) -> Check:
-    """Make a check of a statement: its first quantity to its result."""
-    result = line[match["result"]]
-    symbols = [line[found.text] for found in Text(match.text).matches(_SYMBOL)]
-    apart = abs(worked - stated)
-    outcome: Outcome = (
-        "correct" if apart <= slack else "rounding" if apart <= abs(worked) / 50 else "wrong"
-    )
-    return Check(
-        min(q.start for q in symbols),
-        max(q.end for q in symbols),
-        Region(result.start, result.end),
-        outcome,
-        fixed,
-    )
-
-
-_SYMBOL = Pattern(r"[A-Z]\d+")
-
-
-def _slack(result: Quantity) -> Fraction:
-    size = SIZES.get(result.unit, 1)
-    return Fraction(size, 2 * 10**result.places) if result.places else Fraction(0)
-
-
 def _same(line: Line, match: Match) -> Check | None:
     one, result = line[match["one"]], line[match["result"]]
     more = [line[match[name]] for name in ("more", "more2") if match[name]]
@@ -154,7 +117,7 @@ def _same(line: Line, match: Match) -> Check | None:
     size = SIZES[result.unit]
     exact = (worked / size).denominator == 1 or bool(result.places)
     rounded = not exact and 0 < abs(worked - result.value) < size
-    check = _check(line, match, worked, result.value, duration_of(worked), slack=_slack(result))
+    check = checked(line, match, worked, result.value, duration_of(worked), slack=slack(result))
     if not _is_simple(result):
         return check
     # One number and its unit: only the number is to be put right.
@@ -183,16 +146,6 @@ def _is_simple(quantity: Quantity) -> bool:
     return len(quantity.text.replace("-", " ").split()) <= 2
 
 
-def _between(line: Line, match: Match) -> Check | None:
-    one, two, result = line[match["from"]], line[match["to"]], line[match["result"]]
-    worked = (two.value - one.value) % DAY
-    if match["by"] in "-–−minus" and (one.value - two.value - result.value) % (DAY // 2) == 0:
-        worked = result.value  # "5:00 - 1:00 = 4 hours" takes one from the other
-    if not (one.half or two.half) and (result.value - worked) % (DAY // 2) == 0:
-        worked = result.value
-    return _check(line, match, worked, result.value, duration_of(worked), slack=_slack(result))
-
-
 def _later(line: Line, match: Match) -> Check | None:
     span, one, result = line[match["span"]], line[match["one"]], line[match["result"]]
     sign = -1 if match["how"] == "before" else 1
@@ -201,7 +154,7 @@ def _later(line: Line, match: Match) -> Check | None:
     if one.kind == "T":
         worked = (one.value + sign * span.value) % (DAY // 2)
         minutes = int((one.value + sign * span.value) % DAY) // 60
-        return _check(
+        return checked(
             line, match, worked, result.value % (DAY // 2), f"{minutes // 60}:{minutes % 60:02d}"
         )
     if span.value % DAY or span.value > MAX_DAYS * DAY:
@@ -216,7 +169,7 @@ def _later(line: Line, match: Match) -> Check | None:
     day = Day.of(found[-1])
     fits = any(shown_in(each) == shown_in(int(result.value)) for each in found)
     written = f"{day.day} {MONTHS[day.month - 1].capitalize()}"
-    return _check(line, match, Fraction(1), Fraction(1 if fits else 3), written)
+    return checked(line, match, Fraction(1), Fraction(1 if fits else 3), written)
 
 
 def _weekday(line: Line, match: Match) -> Check | None:
@@ -225,7 +178,7 @@ def _weekday(line: Line, match: Match) -> Check | None:
         return None
     worked = Day.of(int(one.value)).weekday
     fits = worked == result.value
-    return _check(
+    return checked(
         line, match, Fraction(1), Fraction(1 if fits else 3), WEEKDAYS[worked].capitalize()
     )
 
@@ -250,7 +203,7 @@ def _rate(line: Line, match: Match) -> Check | None:
     if not amount:
         return None
     worked = price.value / amount
-    return _check(
+    return checked(
         line,
         match,
         worked,
@@ -278,7 +231,7 @@ def _at(line: Line, match: Match) -> Check | None:
     ):
         return None
     worked = count.value / SIZES[unit[1]] * price.value
-    return _check(
+    return checked(
         line,
         match,
         worked,
@@ -291,7 +244,7 @@ def _at(line: Line, match: Match) -> Check | None:
 _FORMS: tuple[tuple[Pattern, Callable[[Line, Match], Check | None]], ...] = (
     (_SAME, _same),
     (_HELD, _same),
-    (_BETWEEN, _between),
+    *clock_spans.FORMS,
     (_LATER, _later),
     (_WEEKDAY, _weekday),
     (_RATE, _rate),

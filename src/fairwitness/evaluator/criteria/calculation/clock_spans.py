@@ -1,0 +1,61 @@
+"""Checks how long something lasted between two times that are stated with it: "10:03 to 10:19, so it took 16 minutes"."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
+from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack
+from fairwitness.evaluator.patterns import Match, Pattern
+
+_BETWEEN = Pattern(
+    rf"(?P<from>T\d+) (?P<by>to|until|till|and|-|–|−|minus) (?P<to>T\d+),? (?:{IS}|that is|which is|there are) {ABOUT}(?P<result>D\d+)\b"
+)
+# A time with seconds is read as a duration: "03:12:07".
+_FROM_TO = (
+    r"(?P<from>[TD]\d+)(?: [a-z]+){0,3} (?P<by>to|until|till|and)(?: [a-z]+){0,3} (?P<to>[TD]\d+)"
+)
+_LASTED = r"(?:took|ran|lasted)(?: for)?(?: exactly| a total of)?"
+_SO_IT_LASTED = Pattern(
+    rf"\b(?:from|at|between) {_FROM_TO},? so (?:[a-z]+ ){{1,3}}{_LASTED} (?P<result>D\d+)\b"
+)
+_LASTED_FROM = Pattern(
+    rf"\b{_LASTED} (?P<result>D\d+),? \((?:from )?(?P<from>[TD]\d+) ?(?P<by>to|until|till|-|–) ?(?P<to>[TD]\d+)\)"
+)
+# Times without seconds may hide most of a minute.
+_SECONDS_UNSAID = 60
+# Then not all of the time counts.
+_IN_PART = Pattern(
+    r"\b(?:breaks?|lunch|pauses?|paused|minus|without|excluding|less|net|active\w*|actual\w*|zones?|next|days?|nights?|overnight)\b",
+    ignore_case=True,
+)
+
+
+def _between(line: Line, match: Match) -> Check:
+    one, two, result = line[match["from"]], line[match["to"]], line[match["result"]]
+    worked = (two.value - one.value) % DAY
+    if match["by"] in "-–−minus" and (one.value - two.value - result.value) % (DAY // 2) == 0:
+        worked = result.value  # "5:00 - 1:00 = 4 hours" takes one from the other
+    if not (one.half or two.half) and (result.value - worked) % (DAY // 2) == 0:
+        worked = result.value
+    return checked(line, match, worked, result.value, duration_of(worked), slack=slack(result))
+
+
+def _lasted(line: Line, match: Match) -> Check | None:
+    one, two = line[match["from"]], line[match["to"]]
+    if one.kind != two.kind or ":" not in one.text or ":" not in two.text or line.first(_IN_PART):
+        return None
+    check = _between(line, match)
+    apart = abs((two.value - one.value) % DAY - line[match["result"]].value)
+    unsaid = one.kind == "T" and apart <= _SECONDS_UNSAID
+    return replace(check, outcome="correct") if unsaid else check
+
+
+FORMS: tuple[tuple[Pattern, Callable[[Line, Match], Check | None]], ...] = (
+    (_BETWEEN, _between),
+    (_SO_IT_LASTED, _lasted),
+    (_LASTED_FROM, _lasted),
+)

@@ -1,0 +1,49 @@
+"""What checks of statements in words share: the words between quantities, and a check made of what was found."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from fairwitness.evaluator.criteria.calculation.comparison import Outcome
+from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.quantities import Line, Quantity
+from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
+from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.text import Region, Text
+
+IS = r"(?:is|are|=|equals|is equal to|makes?|comes? to|gives|was|will be|would be|is the same as|is exactly|takes|lasts|costs?)"
+ABOUT = r"(?:about |around |approximately |roughly |exactly |just |a total of )?"
+
+
+def checked(
+    line: Line,
+    match: Match,
+    worked: Fraction,
+    stated: Fraction,
+    fixed: str,
+    *,
+    slack: Fraction = Fraction(0),
+) -> Check:
+    """Make a check of a statement: its first quantity to its result."""
+    result = line[match["result"]]
+    symbols = [line[found.text] for found in Text(match.text).matches(_SYMBOL)]
+    apart = abs(worked - stated)
+    outcome: Outcome = (
+        "correct" if apart <= slack else "rounding" if apart <= abs(worked) / 50 else "wrong"
+    )
+    return Check(
+        min(q.start for q in symbols),
+        max(q.end for q in symbols),
+        Region(result.start, result.end),
+        outcome,
+        fixed,
+    )
+
+
+_SYMBOL = Pattern(r"[A-Z]\d+")
+
+
+def slack(result: Quantity) -> Fraction:
+    """Return how far a result given to so many decimals may be off."""
+    size = SIZES.get(result.unit, 1)
+    return Fraction(size, 2 * 10**result.places) if result.places else Fraction(0)
