@@ -110,6 +110,8 @@ def test_an_extra_item_and_one_behind_the_list_are_counted(response: str) -> Non
          "The deduction is 2 × 2% = 4% of €50,000.", "The deduction is 2 × 2% = 5% of €50,000."),
         ("Population went from 18,400 to 21,160. Percent growth?",
          "The population grew by 15% (an increase of 2,760).", "The population grew by 18%."),
+        ("What is the total of the invoice?",
+         "The total comes to 861.60 (718.00 plus 143.60 VAT).", "The total comes to 871.60 (718.00 plus 143.60 VAT)."),
         ("How long did it take?",
          "It started at 03:12:07 and finished at 03:42:01, so it ran for 29 minutes and 54 seconds.",
          "It started at 03:12:07 and finished at 03:42:01, so it ran for 28 minutes and 54 seconds."),
@@ -139,3 +141,8 @@ def test_what_a_result_is_explained_by(prompt: str, right: str, wrong: str) -> N
 )
 def test_a_span_of_which_more_is_said_is_not_worked_out(response: str) -> None:
     assert not shipped().judge("calculation", Exchange("How long?", response)).findings
+
+
+def test_a_remark_in_brackets_is_no_calculation() -> None:
+    response = "The price is $30 (2 times 3 nights); it is 3 days (2 plus travel) and 12 rooms (10 plus 2 spare)."
+    assert not shipped().judge("calculation", Exchange("How much?", response)).findings

@@ -9,6 +9,7 @@ from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation import vocabulary as v
 from fairwitness.evaluator.criteria.calculation.numbers import readings
 from fairwitness.evaluator.criteria.calculation.word_scanner import DIGITS, SPACES, WordScanner
+from fairwitness.evaluator.patterns import Pattern
 
 _EDGES = frozenset(",;:.?\"'“”‘’«»[]|&<>≤≥→⇒∴•●…")
 _MAX_NUMBER_CHARS = 40
@@ -252,13 +253,20 @@ class Scanner(WordScanner):
         inner = self.value[start + 1 : close] if close > 0 else ""
         after_operand = bool(self.tokens) and self.tokens[-1].kind in {t.NUMBER, t.LABEL, t.PERCENT}
         letters = sum(char.isalpha() for char in inner)
-        if after_operand and letters >= 3 and "=" not in inner and "(" not in inner:
+        sums = _SUM_INSIDE.search(inner.encode())  # "(718.00 plus 143.60 VAT)"
+        if after_operand and letters >= 3 and not sums and "=" not in inner and "(" not in inner:
             # "5 + 3 (plus tax) = 9" counts more than it shows.
             counts = not v.UNSHOWN.isdisjoint(inner.lower().split())
             return self._add(t.BREAK if counts else t.LABEL, start, close + 1)
         return self._add(t.OPEN, start, start + 1)
 
 
+_SUM_INSIDE = Pattern(
+    "|".join(
+        rf"^{sign}\d[\d.,]*(?: \pL+)? (?:plus|minus|[-+−]) {sign}\d[\d.,]*(?: \pL+)?$"
+        for sign in ("", r"\$", "€", "£")
+    )
+)
 _LATEX_KINDS = {
     t.EQUAL: frozenset({"approx", "simeq"}),
     t.FRACTION: frozenset({"frac", "dfrac", "tfrac"}),
