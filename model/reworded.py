@@ -95,13 +95,12 @@ def _of_passage(kinds: Kinds, passage: str, match: re.Match[str], rng: random.Ra
 def _places_changed(kinds: Kinds, passage: str, match: re.Match[str], rng: random.Random) -> str:
     """The word and the one of the sentence that is most of its kind, each in the other's place."""
     text, word = match.string, match.group()
-    found = kinds.alike(word, WORD.findall(text[match.end() :]))
+    later = {other.group(): other for other in WORD.finditer(text, match.end())}
+    found = kinds.alike(word, later)
     if not found:
         return ""
-    at = re.search(rf"\b{found}\b", text[match.end() :])
-    start = match.end() + (at.start() if at else 0)
-    changed = text[:start] + _cased(word, found) + text[start + len(found) :] if at else ""
-    return changed[: match.start()] + _cased(found, word) + changed[match.end() :] if at else ""
+    changed = _put(later[found], word)
+    return changed[: match.start()] + _cased(found, word) + changed[match.end() :]
 
 
 def _put(match: re.Match[str], word: str) -> str:

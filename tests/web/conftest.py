@@ -30,7 +30,7 @@ ARGUMENTS = (
 # What a test expects may take this long on a busy machine; where it is there, nobody waits.
 expect.set_options(timeout=30_000)
 SHOTS = Path(__file__).parent.parent.parent / "test-output" / "screenshots"
-# Pictures are for people's eyes: no test looks at them, and they take a third of the browser's time.
+# Pictures are for people's eyes: no test looks at them.
 PICTURES = os.environ.get("PICTURES") == "1"
 
 

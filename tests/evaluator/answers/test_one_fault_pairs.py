@@ -2,12 +2,13 @@
 
 When the rules first met them, 64% of the bad ones passed, 13 of 148 good English ones did not pass, and 4 good
 ones failed. The good ones were then looked at, to mend what was accused wrongly; the bad ones were not.
-Judging all takes a minute and a half, so every second one is judged here: six of each class.
+Judging all takes a minute and a half, so every second one is judged here, six of each class; ALL_PAIRS=1 judges all.
 """
 
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 
@@ -18,10 +19,11 @@ from fairwitness.evaluator import shipped
 from fairwitness.evaluator.readers.encoder import Encoder
 
 FILE = Path(__file__).with_name("one_fault_pairs.jsonl")
+EVERY = 1 if os.environ.get("ALL_PAIRS") == "1" else 2
 
 
 def judged(which: str) -> list[Evaluation]:
-    pairs = [json.loads(line) for line in FILE.read_text().splitlines()[::2]]
+    pairs = [json.loads(line) for line in FILE.read_text().splitlines()[::EVERY]]
     return [shipped().evaluate(pair["prompt"], pair[which]) for pair in pairs]
 
 

@@ -112,6 +112,16 @@ def test_an_extra_item_and_one_behind_the_list_are_counted(response: str) -> Non
          "The population grew by 15% (an increase of 2,760).", "The population grew by 18%."),
         ("What is the total of the invoice?",
          "The total comes to 861.60 (718.00 plus 143.60 VAT).", "The total comes to 871.60 (718.00 plus 143.60 VAT)."),
+    ],
+)  # fmt: skip
+def test_what_a_result_is_explained_by(prompt: str, right: str, wrong: str) -> None:
+    assert not shipped().judge("calculation", Exchange(prompt, right)).findings
+    assert shipped().judge("calculation", Exchange(prompt, wrong)).findings
+
+
+@pytest.mark.parametrize(
+    ("prompt", "right", "wrong"),
+    [
         ("How long did it take?",
          "It started at 03:12:07 and finished at 03:42:01, so it ran for 29 minutes and 54 seconds.",
          "It started at 03:12:07 and finished at 03:42:01, so it ran for 28 minutes and 54 seconds."),
@@ -124,7 +134,9 @@ def test_an_extra_item_and_one_behind_the_list_are_counted(response: str) -> Non
          "She was 78; her next birthday was in November.", "She was 79."),
     ],
 )  # fmt: skip
-def test_what_a_result_is_explained_by(prompt: str, right: str, wrong: str) -> None:
+def test_time_between_two_stated_times_and_an_age_on_a_date(
+    prompt: str, right: str, wrong: str
+) -> None:
     assert not shipped().judge("calculation", Exchange(prompt, right)).findings
     assert shipped().judge("calculation", Exchange(prompt, wrong)).findings
 

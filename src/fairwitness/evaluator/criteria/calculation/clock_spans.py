@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
-from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack
+from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of
 from fairwitness.evaluator.patterns import Match, Pattern
 
 _BETWEEN = Pattern(
@@ -26,7 +26,7 @@ _LASTED_FROM = Pattern(
     rf"\b{_LASTED} (?P<result>D\d+),? \((?:from )?(?P<from>[TD]\d+) ?(?P<by>to|until|till|-|–) ?(?P<to>[TD]\d+)\)"
 )
 # Times without seconds may hide most of a minute.
-_SECONDS_UNSAID = 60
+_SECONDS_UNSAID = Fraction(60)
 # Then not all of the time counts.
 _IN_PART = Pattern(
     r"\b(?:breaks?|lunch|pauses?|paused|minus|without|excluding|less|net|active\w*|actual\w*|zones?|next|days?|nights?|overnight)\b",
@@ -34,24 +34,22 @@ _IN_PART = Pattern(
 )
 
 
-def _between(line: Line, match: Match) -> Check:
+def _between(line: Line, match: Match, unsaid: Fraction = Fraction(0)) -> Check:
     one, two, result = line[match["from"]], line[match["to"]], line[match["result"]]
     worked = (two.value - one.value) % DAY
     if match["by"] in "-–−minus" and (one.value - two.value - result.value) % (DAY // 2) == 0:
         worked = result.value  # "5:00 - 1:00 = 4 hours" takes one from the other
     if not (one.half or two.half) and (result.value - worked) % (DAY // 2) == 0:
         worked = result.value
-    return checked(line, match, worked, result.value, duration_of(worked), slack=slack(result))
+    slack = max(slack_of(result), unsaid)
+    return checked(line, match, worked, result.value, duration_of(worked), slack=slack)
 
 
 def _lasted(line: Line, match: Match) -> Check | None:
     one, two = line[match["from"]], line[match["to"]]
     if one.kind != two.kind or ":" not in one.text or ":" not in two.text or line.first(_IN_PART):
         return None
-    check = _between(line, match)
-    apart = abs((two.value - one.value) % DAY - line[match["result"]].value)
-    unsaid = one.kind == "T" and apart <= _SECONDS_UNSAID
-    return replace(check, outcome="correct") if unsaid else check
+    return _between(line, match, _SECONDS_UNSAID if one.kind == "T" else Fraction(0))
 
 
 FORMS: tuple[tuple[Pattern, Callable[[Line, Match], Check | None]], ...] = (

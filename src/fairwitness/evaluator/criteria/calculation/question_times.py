@@ -145,6 +145,10 @@ def _sum(line: Line) -> Answer | None:
     return Answer("measure", ((worked,),), duration_of(worked))
 
 
+def _two_dates(line: Line) -> Answer | None:
+    return _age_on(line) if line.first(_AGE_ON) else _days(line)
+
+
 def _age_on(line: Line) -> Answer | None:
     born, then = (Day.of(int(q.value)) for q in line.quantities)
     if not all(q.year for q in line.quantities) or born.ordinal > then.ordinal:
@@ -154,8 +158,6 @@ def _age_on(line: Line) -> Answer | None:
 
 
 def _days(line: Line) -> Answer | None:
-    if line.first(_AGE_ON):
-        return _age_on(line)
     if not line.first(_DAYS):
         return None
     one, two = line.quantities
@@ -254,6 +256,6 @@ def _months_on(line: Line) -> Answer | None:
 
 _BY_KINDS = {
     "TD": _clock, "DT": _clock, "TT": _between, "TTD": _between, "T": _only_clock, "D": _convert, "U": _convert,
-    "DD": _sum, "DWDW": _sum, "WDWD": _sum, "DDD": _sum, "AA": _days, "WD": _weekday_in, "DW": _weekday_in, "AD": _date_in, "DA": _date_in, "A": _weekday_of,
+    "DD": _sum, "DWDW": _sum, "WDWD": _sum, "DDD": _sum, "AA": _two_dates, "WD": _weekday_in, "DW": _weekday_in, "AD": _date_in, "DA": _date_in, "A": _weekday_of,
     "NN": _years, "N": _month_days, "AN": _months_on,
 }  # fmt: skip

@@ -43,7 +43,7 @@ def checked(
 _SYMBOL = Pattern(r"[A-Z]\d+")
 
 
-def slack(result: Quantity) -> Fraction:
+def slack_of(result: Quantity) -> Fraction:
     """Return how far a result given to so many decimals may be off."""
     size = SIZES.get(result.unit, 1)
     return Fraction(size, 2 * 10**result.places) if result.places else Fraction(0)

@@ -21,7 +21,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
 )
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of, shown_in
-from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack
+from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of
 from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, SIZES, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -117,7 +117,7 @@ def _same(line: Line, match: Match) -> Check | None:
     size = SIZES[result.unit]
     exact = (worked / size).denominator == 1 or bool(result.places)
     rounded = not exact and 0 < abs(worked - result.value) < size
-    check = checked(line, match, worked, result.value, duration_of(worked), slack=slack(result))
+    check = checked(line, match, worked, result.value, duration_of(worked), slack=slack_of(result))
     if not _is_simple(result):
         return check
     # One number and its unit: only the number is to be put right.
