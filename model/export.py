@@ -7,6 +7,7 @@ is no padding mask whose presence could change a bit.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import numpy as np
@@ -98,12 +99,15 @@ def embeddings(state: dict[str, np.ndarray]) -> onnx.ModelProto:
     return _model(g, "embeddings", [IDS, SIDES], [EMBEDDED])
 
 
-def reader(
-    state: dict[str, np.ndarray], name: str, layers: int = 6, heads: int = 12
-) -> onnx.ModelProto:
+def layers(state: Iterable[str]) -> int:
+    """How many layers a saved network has."""
+    return len({name.split(".")[1] for name in state if name.startswith("blocks.")})
+
+
+def reader(state: dict[str, np.ndarray], name: str, heads: int = 12) -> onnx.ModelProto:
     """The float32 graph of one reader: states and sides in; logits [heads] and token scores [n, spans] out."""
     g, f32, x = Graph(), lambda k: state[k].astype(np.float32), "embedded"
-    for i in range(layers):
+    for i in range(layers(state)):
         k = f"blocks.{i}."
         a = g.op(
             "Attention",

@@ -26,14 +26,18 @@ def keep(state: dict[str, Tensor], target: Path, levels: int = 127) -> None:
     torch.save(small, target)
 
 
-def fill(net: nn.Module, path: Path) -> None:
-    """Fill the network with what `keep` kept."""
+def opened(path: Path) -> dict[str, Tensor]:
+    """What `keep` kept, as float32."""
     small = torch.load(path, map_location="cpu")
-    state = {
+    return {
         k: v.float() * small[f"{k}.scale"] if v.dtype == torch.int8 else v
         for k, v in small.items()
         if not k.endswith(".scale")
     }
-    missing, unexpected = net.load_state_dict(state, strict=False)
+
+
+def fill(net: nn.Module, path: Path) -> None:
+    """Fill the network with what `keep` kept."""
+    missing, unexpected = net.load_state_dict(opened(path), strict=False)
     assert not unexpected, unexpected
     assert all(m.startswith(("heads.", "side.")) for m in missing), missing

@@ -10,6 +10,21 @@ from .rows import HEADS
 
 OUTPUTS = HEADS.outputs
 SPAN_INDEX = [HEADS.at(name) for name in HEADS.span]
+#: Our names and BERT's, of the embeddings and of what a layer has.
+EMBEDDINGS = {
+    "word.weight": "word_embeddings.weight",
+    "place.weight": "position_embeddings.weight",
+    "side.weight": "token_type_embeddings.weight",
+    "norm.weight": "LayerNorm.weight",
+    "norm.bias": "LayerNorm.bias",
+}
+LAYER = {
+    "proj": "attention.output.dense",
+    "norm1": "attention.output.LayerNorm",
+    "up": "intermediate.dense",
+    "down": "output.dense",
+    "norm2": "output.LayerNorm",
+}
 
 
 class Heads(nn.Module):
@@ -96,37 +111,26 @@ class Student(nn.Module):
         """Start from the published weights of all-MiniLM-L6-v2 (safetensors)."""
         from safetensors.torch import load_file
 
-        raw, net = load_file(f"{folder}/model.safetensors"), cls()
-        raw = {k.removeprefix("bert."): v.float() for k, v in raw.items()}
-        new = {
-            "word.weight": "embeddings.word_embeddings.weight",
-            "place.weight": "embeddings.position_embeddings.weight",
-            "side.weight": "embeddings.token_type_embeddings.weight",
-            "norm.weight": "embeddings.LayerNorm.weight",
-            "norm.bias": "embeddings.LayerNorm.bias",
-        }
-        state = {ours: raw[theirs] for ours, theirs in new.items()}
-        parts = {
-            "proj": "attention.output.dense",
-            "norm1": "attention.output.LayerNorm",
-            "up": "intermediate.dense",
-            "down": "output.dense",
-            "norm2": "output.LayerNorm",
-        }
-        for i in range(len(net.blocks)):
-            at = f"encoder.layer.{i}."
-            for kind in ("weight", "bias"):
-                qkv = [raw[f"{at}attention.self.{x}.{kind}"] for x in ("query", "key", "value")]
-                state[f"blocks.{i}.qkv.{kind}"] = torch.cat(qkv, 0)
-                for ours, theirs in parts.items():
-                    state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
+        net = cls()
+        raw = load_file(f"{folder}/model.safetensors")
+        state = from_bert({k.removeprefix("bert."): v.float() for k, v in raw.items()})
         missing, unexpected = net.load_state_dict(state, strict=False)
         assert not unexpected, unexpected
-        assert all(m.startswith("heads.") for m in missing), (
-            missing,
-            unexpected,
-        )
+        assert all(m.startswith("heads.") for m in missing), missing
         return net
+
+
+def from_bert(raw: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The weights of a published BERT, by the names they have here."""
+    state = {ours: raw[f"embeddings.{theirs}"] for ours, theirs in EMBEDDINGS.items()}
+    for i in range(len({k.split(".")[2] for k in raw if k.startswith("encoder.layer.")})):
+        at = f"encoder.layer.{i}."
+        for kind in ("weight", "bias"):
+            qkv = [raw[f"{at}attention.self.{x}.{kind}"] for x in ("query", "key", "value")]
+            state[f"blocks.{i}.qkv.{kind}"] = torch.cat(qkv, 0)
+            for ours, theirs in LAYER.items():
+                state[f"blocks.{i}.{ours}.{kind}"] = raw[f"{at}{theirs}.{kind}"]
+    return state
 
 
 class Norm(nn.RMSNorm):

@@ -3,7 +3,8 @@
 work/data.jsonl.gz     gathered rows and pairs    work/tokenizer.json  the student's, and MPNet's by a shift
 work/lessons.jsonl.gz  lessons, and what follows  work/base.pt         the student's starting weights
 work/near.npy          neighbours of prompts      work/mpnet.pt        MPNet's weights
-work/out/              soft labels, students      work/qwen/           Qwen's weights and tokenizer
+work/out/              soft labels, students      work/gte.pt          the comparer's starting layers
+                                                  work/qwen/           Qwen's weights and tokenizer
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from . import dataset, int8, judge, lessons, mpnet, neighbours, qwen, reworded, unlabelled
+from . import dataset, gte, int8, judge, lessons, mpnet, neighbours, qwen, reworded, unlabelled
 from .batches import Corpus
 from .net import Student
 from .rows import HEADS
@@ -177,16 +178,17 @@ def learn(
 ) -> None:
     """Train the student, or `against` a passage its comparer, on labels alone or mixed with the mean of teachers' logits.
 
-    The student reads responses to prompts. The comparer starts from it, keeps its embeddings, and reads sentences held against
-    a passage.
+    The student reads responses to prompts. The comparer reads sentences held against a passage: it starts with gte-small's
+    layers and the student's heads, on the student's embeddings, which it keeps.
     """
     corpus = corpus_of(work, "student", limit)
     name = f"{'comparer' if against else 'student'}{seed}"
     torch.manual_seed(2000 if against else 1000)
-    net = Student()
+    net = Student(layers=gte.LAYERS if against else 6)
     if against:
         student = torch.load(out / f"student{seed}.pt")
-        net.load_state_dict({k: v.float() for k, v in student.items()})
+        above = {k: v.float() for k, v in student.items() if not k.startswith("blocks.")}
+        net.load_state_dict(above | int8.opened(work / "gte.pt"))
         for part in (net.word, net.place, net.side, net.norm):
             part.requires_grad_(False)
     else:

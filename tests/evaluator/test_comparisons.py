@@ -121,18 +121,18 @@ def support_of(told: Told, response: str) -> float:
     return ComparisonReader(told).read(exchange)["support"].value
 
 
-def test_what_the_whole_does_not_plainly_support_one_sentence_of_it_may() -> None:
+def test_what_one_sentence_plainly_supports_is_not_compared_with_the_whole() -> None:
     told = Told("Late books cost ten cents a day.")
     assert support_of(told, "Each day costs ten cents for late books.") == pytest.approx(0.95)
-    assert told.passages[0] == SOURCE
-    assert told.supporting in told.passages[1:]
-    assert len(told.passages) <= 3
+    assert told.passages[-1] == told.supporting
+    assert SOURCE not in told.passages
 
 
-def test_no_closer_look_where_the_whole_supports_it_or_nothing_is_near() -> None:
+def test_what_no_single_sentence_supports_the_whole_may() -> None:
     whole = Told(SOURCE)
     assert support_of(whole, "Dogs may not come inside.") == pytest.approx(0.95)
-    assert whole.passages == [SOURCE]
+    assert whole.passages[-1] == SOURCE
+    assert len(whole.passages) <= 3
     apart = Told("")
     assert support_of(apart, "Quantum physics confuses everybody.") == pytest.approx(0.2)
     assert apart.passages == [SOURCE]

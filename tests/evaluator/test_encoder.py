@@ -42,9 +42,9 @@ def encoder() -> Encoder:
 def test_manifest_names_files_licences_and_constants() -> None:
     manifest = json.loads((PACKAGED / "manifest.json").read_text())
     sizes = {name: said["bytes"] for name, said in manifest["files"].items()}
-    # What reads a response; and what compares stands on the same embeddings.
+    # What reads a response; and what compares, twice as deep, stands on the same embeddings.
     assert sizes["embeddings.onnx"] + sizes["encoder.onnx"] < 30_000_000
-    assert sizes["comparer.onnx"] < 13_000_000
+    assert sizes["comparer.onnx"] < 25_000_000
     assert {
         "base",
         "data",

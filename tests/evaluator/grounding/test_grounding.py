@@ -108,7 +108,7 @@ class Says:
     ("support", "contradiction", "detectors"),
     [
         (4.0, -4.0, []),
-        (4.0, 4.0, ["grounding.contradiction"]),
+        (4.0, 4.0, []),
         (-4.0, -4.0, []),
         (-4.0, 4.0, ["grounding.contradiction"]),
     ],
@@ -126,10 +126,12 @@ def test_learned_signals_are_taken_where_a_reader_gives_them(
     judged = evaluator.judge("grounding", exchange)
     findings = judged.findings
     assert [finding.detector for finding in findings] == detectors
-    # What nobody labelled ranks: the less support, the lower the score, and never under what passes.
+    # Doubt ranks: the less support, the lower the score. What is contradicted too needs review, and does not fail.
     doubt = spec.options["doubt_cost"] / (1 + math.exp(support))
-    assert judged.score == pytest.approx(1 - doubt)
-    assert scoring.score(judged, spec, protocol.shipped()).verdict == "pass"
+    most = spec.options["contradicted_score"] if detectors else 1.0
+    assert judged.score == pytest.approx(min(most, 1 - doubt))
+    verdict = scoring.score(judged, spec, protocol.shipped()).verdict
+    assert verdict == ("needs_review" if detectors else "pass")
     for finding in findings:
         assert [span.source for span in finding.spans] == ["response", "context[0]"]
     # A model's word alone is a maybe.
@@ -221,7 +223,7 @@ def test_a_hostile_text_costs_at_most_three_times_an_ordinary_one(
     unit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # What the model compares is bounded by its tokens, alike for every text: here the rest is measured.
-    monkeypatch.setattr(comparisons, "MAX_TOKENS_COMPARED", 128)
+    monkeypatch.setattr(comparisons, "MAX_TOKENS_COMPARED", 0)
     hostile = (unit * (SIZE // len(unit) + 1))[:SIZE]
 
     found = math.inf

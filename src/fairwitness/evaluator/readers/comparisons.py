@@ -15,12 +15,12 @@ from fairwitness.evaluator.readers.sources import Source
 from fairwitness.evaluator.signals import Signal
 from fairwitness.evaluator.text import Region, Text
 
-# Tokens of passages and sentences that are compared for one response: about what a response of 8,000 characters has.
-MAX_TOKENS_COMPARED = 2048
+# Tokens of passages and sentences that are compared for one response; each costs about two of the response's.
+MAX_TOKENS_COMPARED = 1536
 _LANGUAGE_CHARS = 1_000
-# What a passage does not plainly support is compared with single sentences of the source too: one of them may say the
-# same, which the model sees better alone.
-_PLAINLY = 0.9
+# A sentence is first compared with single ones of the source: one of them may say the same, which the model sees better
+# alone, and at a fraction of a passage's cost.
+_PLAINLY = 0.85
 _CLOSER_LOOKS = 2
 # Less says nothing that could be compared with a source.
 _MIN_WORDS = 3
@@ -72,14 +72,24 @@ class ComparisonReader:
             if source.contains(said):
                 yield sentence, _COPIED
                 continue
-            found = self._encoder().compare(source.nearest(said), said)
+            found = self._compare(source, said)
             room -= found.tokens
-            if found.support < _PLAINLY:
-                for stretch in source.closest(said, _CLOSER_LOOKS):
-                    closer = self._encoder().compare(stretch, said)
-                    room -= closer.tokens
-                    found = replace(found, support=max(found.support, closer.support))
             yield sentence, found
+
+    def _compare(self, source: Source, said: str) -> Comparison:
+        """Compare a sentence with the nearest single ones, and where none plainly bears it out with a whole passage."""
+        looks: list[Comparison] = []
+        for stretch in source.closest(said, _CLOSER_LOOKS):
+            looks.append(self._encoder().compare(stretch, said))
+            if looks[-1].support >= _PLAINLY:
+                break
+        else:
+            looks.append(self._encoder().compare(source.nearest(said), said))
+        return replace(
+            looks[-1],
+            support=max(look.support for look in looks),
+            tokens=sum(look.tokens for look in looks),
+        )
 
     def _room(self, response: Text) -> int:
         if self._max_tokens_read is None:

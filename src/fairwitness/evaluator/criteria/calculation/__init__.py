@@ -19,8 +19,9 @@ from fairwitness.evaluator.criteria.calculation import (
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
+from fairwitness.evaluator.criteria.calculation.listed_totals import listed_totals
 from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
-from fairwitness.evaluator.criteria.calculation.totals import changes, combined, totals
+from fairwitness.evaluator.criteria.calculation.totals import changes, combined, explained, totals
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
@@ -47,6 +48,7 @@ _COMBINED = Pattern(
     r"\b(?:sum|product|average|mean|difference) (?:of|between) (?:[\pL ]{3,30}[:(] ?)?\d",
     ignore_case=True,
 )
+_EXPLAINED = Pattern(r" \([$€£₹¥]?\d[\d,.]* [-+−–] [$€£₹¥]?\d")
 _DOZEN = Pattern(r"\bdozen\b", ignore_case=True)
 _PART = Pattern(r"\d is \d[\d.]*\s?% of \d|\d out of \d[\d,.]* (?:is|=|equals) \d")
 _SHARE = Pattern(
@@ -59,6 +61,7 @@ _PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
     _TOTAL: totals,
     _CHANGE: changes,
     _COMBINED: combined,
+    _EXPLAINED: explained,
     _DOZEN: dozens,
     _SHARE: shares,
     _PART: parts,
@@ -133,6 +136,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Check every calculation in the response; one finding for each result that is not correct."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]
+    done += [check for check in listed_totals(exchange) if not _is_checked(check, done)]
     prompt = exchange.prompt.value
     wrong = [
         check
@@ -160,6 +164,11 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         compared = "differs from" if answer else "agrees with"
         summary += f" The answer {compared} the one calculated from the prompt."
     return Judgement(summary=summary.strip(), findings=findings)
+
+
+def _is_checked(check: Check, done: list[Check]) -> bool:
+    """Tell whether another check has the same result already."""
+    return any(one.result.start < check.end and check.start < one.result.end for one in done)
 
 
 def _covers(findings: tuple[Finding, ...], answer: Finding) -> bool:

@@ -51,6 +51,14 @@ _COMBINED = Pattern(
     rf"(?:is equal to|equals|is|=) (?P<result>{_PLAIN})\b",
     ignore_case=True,
 )
+_SIGNED = rf"[$€£₹¥]?(?:{_PLAIN})"
+# "252 pages left (364 − 112)": a result, what it is of, and in brackets how it was found.
+_EXPLAINED = Pattern(
+    rf"(?:^|[\s*(:])(?P<result>{_SIGNED})\*{{0,2}}(?P<of>(?: \pL[\pL’'-]*){{0,4}})\*{{0,2}} \((?P<sum>{_SIGNED}(?: [-+−–] {_SIGNED}){{1,12}})\)"
+)
+_STEP = Pattern(rf"(?:^|(?P<sign>[-+−–]) )[$€£₹¥]?(?P<number>{_PLAIN})")
+# A word that makes the number one of several, or the name of something, and no result.
+_NO_RESULT = frozenset("and or to of than chapter page step version room".split())
 _UP = Pattern(_RISE, ignore_case=True)
 _DIGIT = Pattern(r"\d")
 _MAX_ITEMS = 60
@@ -137,6 +145,31 @@ def combined(text: Text) -> Iterator[Check]:
         if outcome == "wrong" and apart < 1 and worked.denominator != 1:
             outcome = "rounding"
         yield Check(match.start, high, Region(low, high), outcome, _shown(worked, places))
+
+
+def explained(text: Text) -> Iterator[Check]:
+    """Yield a check for every "252 pages left (364 − 112)"."""
+    for match in text.matches(_EXPLAINED):
+        low, high = match.span("result")
+        before = text.lower[max(0, low - 12) : low].split()[-1:]
+        if not _NO_RESULT.isdisjoint([*before, *match["of"].lower().split()]):
+            continue
+        steps = Text(match["sum"]).matches(_STEP)
+        worked = sum(
+            (
+                (-1 if step["sign"] in {"-", "−", "–"} else 1) * amount(step["number"])
+                for step in steps
+            ),
+            Fraction(0),
+        )
+        written = match["result"].lstrip("$€£₹¥")
+        stated, places = amount(written), len(written.partition(".")[2])
+        apart = abs(worked - stated)
+        outcome: Outcome = "correct" if not apart else "rounding" if apart < 1 else "wrong"
+        if apart <= Fraction(1, 2 * 10**places) and worked.denominator != 1:
+            outcome = "correct"
+        exact = max(places, *(len(step["number"].partition(".")[2]) for step in steps))
+        yield Check(low, match.end, Region(low, high), outcome, _shown(worked, exact))
 
 
 def _combine(how: str, numbers: list[Fraction]) -> Fraction:

@@ -70,7 +70,8 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What the protocol decides for this criterion beside its thresholds."""
 
     max_findings: int
-    contradiction_from: Share
+    contradicted_from: Share
+    contradicted_score: Share
     doubt_cost: Share
 
 
@@ -82,10 +83,12 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         return not_applicable("Nothing was given that the response could be compared with.")
     ground = Ground(exchange, told)
     support, contradiction = signals.get("support"), signals.get("contradiction")
-    learned = [*learned_claims(ground, contradiction, options.contradiction_from)]
+    learned = [*learned_claims(ground, support, contradiction, options.contradicted_from)]
     found = _one_each([*_closed(ground), *learned])
     findings = tuple(_finding(claim) for claim in found[: options.max_findings])
     score = 1 - options.doubt_cost * doubt(ground, support, contradiction)
+    if learned:
+        score = min(score, options.contradicted_score)
     surely = sum(claim not in learned for claim in found)
     return Judgement(summary=_summary(surely, len(found)), findings=findings, score=score)
 

@@ -13,20 +13,24 @@ from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.signals import Signal
 from fairwitness.evaluator.text import Region
 
-# Of low severity: so few of them never fail the criterion, or make it need review.
+# Of low severity: alone they never fail the criterion.
 _MAX_CLAIMS = 2
 
 
 def learned_claims(
-    ground: Ground, contradiction: Signal | None, contradiction_from: float
+    ground: Ground, support: Signal | None, contradiction: Signal | None, contradicted_from: float
 ) -> Iterator[Claim]:
-    """Yield a claim for each of the sentences most likely contradicted by the source."""
-    found = sorted(_places(contradiction), key=lambda place: -place[0])
-    for probability, stated in found[:_MAX_CLAIMS]:
-        if probability >= contradiction_from:
+    """Yield a claim for each of the sentences that the source most likely contradicts.
+
+    Both signals must say so: a sentence that the source does not speak of lacks support, and contradicts nothing.
+    """
+    against = {place: probability for probability, place in _places(contradiction)}
+    both = ((against[at] + 1 - borne_out, at) for borne_out, at in _places(support))
+    for total, stated in sorted(both, key=lambda place: -place[0])[:_MAX_CLAIMS]:
+        if total / 2 >= contradicted_from:
             near = ground.nearest(stated)
             source = ground.index.units[near[0].unit].span if near else None
-            message = f"Likely contradicts the source (probability {probability:.2f})."
+            message = f"Likely contradicts the source (probability {against[stated]:.2f})."
             yield Claim("contradiction", stated, source, "low", message)
 
 
