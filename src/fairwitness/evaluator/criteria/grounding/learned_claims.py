@@ -24,26 +24,35 @@ def learned_claims(
 
     Both signals must say so: a sentence that the source does not speak of lacks support, and contradicts nothing.
     """
-    against = {place: probability for probability, place in _places(contradiction)}
-    both = ((against[at] + 1 - borne_out, at) for borne_out, at in _places(support))
-    for total, stated in sorted(both, key=lambda place: -place[0])[:_MAX_CLAIMS]:
-        if total / 2 >= contradicted_from:
+    found = sorted(_contradicted(support, contradiction), key=lambda place: -place[0])
+    for mean, against, stated in found[:_MAX_CLAIMS]:
+        if mean >= contradicted_from:
             near = ground.nearest(stated)
             source = ground.index.units[near[0].unit].span if near else None
-            message = f"Likely contradicts the source (probability {against[stated]:.2f})."
+            message = f"Likely contradicts the source (probability {against:.2f})."
             yield Claim("contradiction", stated, source, "low", message)
 
 
 def doubt(ground: Ground, support: Signal | None, contradiction: Signal | None) -> float:
     """Return how doubtful it is that the source bears the response out: half the worst sentence, half all of them.
 
-    Where nothing may be added, what lacks support is in doubt; elsewhere only what is contradicted.
+    Where nothing may be added, what lacks support is in doubt; elsewhere it must be contradicted too.
     """
     if ground.strict:
         found = [1 - probability for probability, _ in _places(support)]
     else:
-        found = [probability for probability, _ in _places(contradiction)]
+        found = [mean for mean, *_ in _contradicted(support, contradiction)]
     return (max(found) + sum(found) / len(found)) / 2 if found else 0.0
+
+
+def _contradicted(
+    support: Signal | None, contradiction: Signal | None
+) -> Iterator[tuple[float, float, Region]]:
+    """Yield for each sentence the mean of contradiction and lack of support, and the contradiction alone."""
+    against = {place: probability for probability, place in _places(contradiction)}
+    for borne_out, at in _places(support):
+        if at in against:
+            yield (against[at] + 1 - borne_out) / 2, against[at], at
 
 
 def _places(signal: Signal | None) -> Iterator[tuple[float, Region]]:
