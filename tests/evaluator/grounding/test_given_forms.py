@@ -35,6 +35,66 @@ def test_the_lines_around_rows_belong_to_them() -> None:
     assert handed(f"{order}\nWhat did I pay?")[0].endswith("320 cm")
 
 
+NOTES = "Ferry Alba, crossing 14. Left Tarbet at 07:50 with 212 passengers; the lift was out of order. Mr Quill fell ill and was met by a doctor in Portree."
+PLAIN_NOTES = "The hedge was cut in autumn and has grown back thickly since then. Both gates now close without a push. The pond leaks at its shallow end, which the gardener means to line with clay before the frost."
+SUMMARY = "Abstract. We tested whether lamps of a warmer colour help night nurses to sleep. For 6 weeks 84 nurses in Turku used either lamp. Sleep grew by 22 minutes in one group."
+QUOTED = '"When the tide went out, Morwen found the bell in the sand. Old Petrok told her to leave it, since the sea had lent it and would ask for it."'
+CARD = "Oat bars - stir 200 g oats into 90 g melted butter, add 3 spoons of honey. Bake 25 min at 170 C. Cut while warm."
+STAFF = "* Nuria - sold tickets from 5 pm\n* Bram - lights and curtain\n* the Adeyemi sisters - costumes"
+CHANGES = "## 2.5.0\n- Default page size raised from 20 to 50.\n- Dropped support for Python 3.8.\n## 2.4.9\n- Fixed a leak in the cache."
+HOURS = "HELP\n- The hall is open 7:00-22:00 on weekdays.\n- Rackets cost 3 euros an hour.\n- Children under 10 must play with an adult."
+DAY = "Thursday in Graz\n08:45 castle lift\n10:15 market hall\n12:30 lunch\n15:10 train to Vienna"
+TICKETS = "#71 no sound on start [major]\n#74 wrong flag for Malta [minor]\n#80 crash on rotate [critical]"
+SIZES = "photos    3.4 GB\nmusic     1,250 MB\nletters   0.2 GB"
+MAIL = "Dear Ms Aalto, your parcel of 3 May reached our depot in Turku. The duty of 18 euros is still open. Kind regards, Postbox Nord"
+
+
+@pytest.mark.parametrize(
+    "block",
+    [NOTES, PLAIN_NOTES, SUMMARY, QUOTED, CARD, CHANGES, HOURS, DAY, TICKETS, SIZES, MAIL],
+)
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "{}\n\nWrite two lines about it for the newsletter.",
+        "Write two lines about it for the newsletter.\n\n{}",
+        "What happened? We can't agree.\n\n{}",
+        "{}\n---\nwhat stands out",
+    ],
+)
+def test_a_block_that_tells_is_handed_over_beside_one_that_asks(block: str, prompt: str) -> None:
+    told = "\n".join(handed(prompt.format(block)))
+    assert block.splitlines()[-1].strip('"') in told
+    assert not any(said in told for said in ("newsletter", "agree", "stands out"))
+
+
+def test_a_list_on_the_lines_after_an_order_is_handed_over_without_it() -> None:
+    assert handed(f"Draft a note of thanks. Thank each for their part:\n{STAFF}\nSign as Ott.") == [
+        STAFF
+    ]
+
+
+def test_a_quotation_or_a_title_before_a_colon_hands_over_what_follows() -> None:
+    will = '"My boat goes to my niece Vesna and my books to the library of Piran. Luka is to see to it all."'
+    assert handed(f"Her last will says: {will}\n\nSay plainly who gets what.")[0].endswith(will)
+    assert handed(f"My aunt's will says: {will}\n\nSay plainly what I get.") == [will]
+    terms = (
+        "a stay of 9 nights or more; arrival before 10 June; no pets on pitch 4. It comes to 12%."
+    )
+    told = handed(f"Do I get it? House terms for the early rebate: {terms}\n\nI'd come on 2 June.")
+    assert told[0].startswith("a stay of 9 nights")
+
+
+def test_a_letter_of_several_paragraphs_is_handed_over_whole() -> None:
+    letter = "Dear members,\n\nthe pool shuts on 4 March. I will write when I know more.\n\nBest wishes,\nIlka"
+    assert handed(f"{letter}\n\n---\nWhen does it shut?") == [letter]
+
+
+def test_the_paragraphs_of_a_text_belong_together() -> None:
+    text = f"Harbour log\n\n{NOTES}\n\nNo wind."
+    assert handed(f"{text}\n\nWho fell ill?") == [text]
+
+
 @pytest.mark.parametrize(
     "prompt",
     [
@@ -43,6 +103,19 @@ def test_the_lines_around_rows_belong_to_them() -> None:
         "Your task: you must answer every question of the user with care and in a friendly tone of voice.\n\nWhat is rain?",
         "Background on me: I run 20 km a week and I want to finish a marathon in under four hours.\n\nWhat do I need?",
         "09:00 Welcome\n09:30 Keynote\n10:45 Break\n11:00 Workshops\n\nStart everything 15 minutes later.",
+        "Write a page about kettles.\n\nThe text should be cheerful. It should have 120 words. Mention Bonn twice and Graz once.",
+        "You are Marta of Blue Coast Tours in Faro. You speak in short sentences. You never mention prices.\n\nWhere is it warm in May?",
+        "Write a Python function that reads dates.\n\nThe input has 3 columns. Dates are in ISO form. Rows before 2001 are skipped.",
+        "A bus leaves Lyon at 9:00 and does 80 km per hour. A car leaves Paris at 10:00, twice as fast.\n\nHow many hours until they meet?",
+        "Line A costs 18 a month with 5 rides. Each further ride is 2. Line B costs 30.\n\nWhich is cheaper for 12 rides?",
+        "Anna has 14 plums and gives 5 to Ben. Ben eats 2 of them. How many does Ben have?",
+        "Write a haiku.\n\nExample:\nOld pond in Kyoto\nA frog of 3 summers jumps\nThe water of May",
+        "Plan my week:\n- gym 3 times\n- 2 calls with Ana\n- dentist on Friday",
+        "Write a post in this form:\n* This is bullet 1\n* This is bullet 2\n...",
+        "Make a quiz about Rome.\n\n1. Use 10 questions.\n2. Give 4 choices each.\n3. Put the key at the end.",
+        "Which one is true?\n\nA) Paris has 3 airports.\nB) Rome has 5 rivers.\nC) Oslo has 2 castles.",
+        "Which names fit a club?\n\nAlliance\nBureau\nConsortium\nFederation\nGuild\nInstitute\nLeague\nLodge\nNetwork\nOrder\nSociety\nTrust",
+        "Suppose Anna has 3 keys and Ben has 4. Each opens one door in Bonn.\n\nWho can open the blue door?",
         "I am planning a week in Japan with my two children and my old father next spring.\n\nWhat should I pack?",
     ],
 )

@@ -1,7 +1,7 @@
 """Finds the text that a prompt hands over to be worked on, by its form.
 
 A labelled or delimited block, a table, a record, a log, a quoted passage, what follows "the following text:", the
-paragraphs beside an instruction that points to them, or a titled or quoted paragraph beside one that asks. Code is not
+paragraphs beside an instruction that points to them, or a block that tells facts beside one that asks. Code is not
 among them.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.given.orders import MAX_INSTRUCTION_CHARS, ORDER, instructs
+from fairwitness.evaluator.given.orders import MAX_INSTRUCTION_CHARS, NOUNS, ORDER, instructs
 from fairwitness.evaluator.given.rows import rows_of
+from fairwitness.evaluator.given.told import told_beside_a_request
 from fairwitness.evaluator.given.worked_on import worked_on
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -30,7 +31,7 @@ _TEXT_LANGUAGES = frozenset({"", "text", "txt", "csv", "markdown", "md", "json",
 def handed_over(prompt: Text) -> list[Region]:
     """Return the regions of the prompt that hand a text over, in order."""
     found = [*_delimited(prompt), *_labelled(prompt), *rows_of(prompt), *_pointed_at(prompt)]
-    found += _beside_a_request(prompt)
+    found += [*_beside_a_request(prompt), *told_beside_a_request(prompt)]
     found += [
         region
         for region in quotations(prompt)
@@ -165,12 +166,6 @@ def _merged(prompt: Text, regions: list[Region]) -> list[Region]:
     return joined
 
 
-_NOUNS = (
-    r"text|passage|paragraph|article|document|context|excerpt|source|notes?|minutes|report|e-?mail|message|letter|record|table|"
-    r"data(?: ?sheet)?|transcript|story|abstract|polic(?:y|ies)|contract|agreement|review|information|facts?|memo|leaflet|label|manual|listing|"
-    r"invoice|timetable|schedule|statement|snippet|evidence|content|background|knowledge(?: base)?|reference|press release|announcement|"
-    r"menu|recipe|specifications?|spec|profile|chart|log|receipt|itinerary|ticket|notice|instructions for use|terms|rules|description|survey|results"
-)
 _TRIPLE = Pattern(r'"""(?s:.{20,}?)"""|' + r"'''(?s:.{20,}?)'''")
 _TAGGED = Pattern(
     r"<(?P<tag>context|document|doc|passage|text|article|source|data|record|email|transcript|policy|notes?)\b[^>\n]{0,80}>"
@@ -178,7 +173,7 @@ _TAGGED = Pattern(
     ignore_case=True,
 )
 _LABEL = Pattern(
-    rf"(?:^|[.!?] )[ \t>*_#]{{0,6}}(?:(?:the|my|our|your|this)\s)?(?:\pL+[’']?s?\s){{0,3}}(?:{_NOUNS})(?:\s(?:\d{{1,3}}|[A-Z]))?(?:\s?\([^)\n]{{0,40}}\))?[*_]{{0,2}}\s?:[*_]{{0,2}}",
+    rf"(?:^|[.!?] )[ \t>*_#]{{0,6}}(?:(?:the|my|our|your|this)\s)?(?:\pL+[’']?s?\s){{0,3}}(?:{NOUNS})(?:\s(?:\d{{1,3}}|[A-Z]))?(?:\s?\([^)\n]{{0,40}}\))?[*_]{{0,2}}\s?:[*_]{{0,2}}",
     ignore_case=True,
     multiline=True,
 )
@@ -202,13 +197,13 @@ _ABOUT_THE_ANSWER = Pattern(
     r"bullet points?|in (?:the|this) format|(?:do not|don[’']t|must) (?:use|include|mention|contain))\b",
     ignore_case=True,
 )
-_POINTER = rf"(?:following|below|above|this|these|attached|given|here (?:is|are)|here[’']s|based on|according to|(?:from|in|use|using|read) the|the (?:{_NOUNS}))"
+_POINTER = rf"(?:following|below|above|this|these|attached|given|here (?:is|are)|here[’']s|based on|according to|(?:from|in|use|using|read) the|the (?:{NOUNS}))"
 _POINTER_COLON = Pattern(
     rf"\b(?:{_POINTER}\b[^.?!:\n]{{0,80}}|(?:summari[sz]e|translate|paraphrase|proofread|shorten|rephrase|re-?write|reword|extract)\b[^.?!:\n]{{0,60}}):\s",
     ignore_case=True,
 )
 _POINTS = Pattern(
-    rf"\b(?:(?:following|below|above|this|these|attached|given|the)\s(?:\pL+\s){{0,2}}(?:{_NOUNS}|sentence|summary|quote|quotation|speech)s?\b|here (?:is|are|[’']s)|below|the following|summari[sz]e|translate|paraphrase|rephrase|re-?write|reword|shorten|proofread|extract)",
+    rf"\b(?:(?:following|below|above|this|these|attached|given|the)\s(?:\pL+\s){{0,2}}(?:{NOUNS}|sentence|summary|quote|quotation|speech)s?\b|here (?:is|are|[’']s)|below|the following|summari[sz]e|translate|paraphrase|rephrase|re-?write|reword|shorten|proofread|extract)",
     ignore_case=True,
 )
 _DEMANDED = (

@@ -23,3 +23,10 @@ ORDER = Pattern(
     r"return|respond|reply|keep|classify|determine|compare|analy[sz]e|name|quote|draft|read)\b[^\n]*\W*$",
     ignore_case=True,
 )
+# What people call a text that they hand over.
+NOUNS = (
+    r"text|passage|paragraph|article|document|context|excerpt|source|notes?|minutes|report|e-?mail|message|letter|record|table|"
+    r"data(?: ?sheet)?|transcript|story|abstract|polic(?:y|ies)|contract|agreement|review|information|facts?|memo|leaflet|label|manual|listing|"
+    r"invoice|timetable|schedule|statement|snippet|evidence|content|background|knowledge(?: base)?|reference|press release|announcement|"
+    r"menu|recipe|specifications?|spec|profile|chart|log|receipt|itinerary|ticket|notice|instructions for use|terms|rules|description|survey|results"
+)

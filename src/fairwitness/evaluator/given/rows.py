@@ -6,6 +6,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 
 from fairwitness.evaluator.given.orders import ORDER
+from fairwitness.evaluator.given.task import changes, speaks_of_change
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -19,9 +20,7 @@ def rows_of(prompt: Text) -> Iterator[Region]:
     """Yield tables and records: neighbouring lines of one form."""
     run: list[Region] = []
     kind = ""
-    # A log, or a programme, that is to be changed is no source.
-    asks = any(prompt.slice(each).rstrip().endswith("?") for each in prompt.paragraphs[-1:])
-    asks = asks or any(prompt.slice(each).rstrip().endswith("?") for each in prompt.paragraphs[:1])
+    asks = _asks_of_log(prompt)
     paragraphs = _Paragraphs(prompt)
     for line in [*prompt.lines, Region(len(prompt), len(prompt))]:
         now = _row_kind(prompt.slice(line))
@@ -32,6 +31,17 @@ def rows_of(prompt: Text) -> Iterator[Region]:
             run, kind = [], now
         if now:
             run.append(line)
+
+
+def _asks_of_log(prompt: Text) -> bool:
+    """Tell whether a log, or a programme, is a source: not where it is to be changed."""
+    ends = [
+        prompt.slice(each).rstrip() for each in (*prompt.paragraphs[:1], *prompt.paragraphs[-1:])
+    ]
+    if any(said.endswith("?") for said in ends):
+        return True
+    orders = "\n".join(said for said in ends if ORDER.search(said.encode()))
+    return bool(orders) and not (changes(orders) or speaks_of_change(orders))
 
 
 class _Paragraphs:
@@ -71,6 +81,10 @@ def _row_kind(line: str) -> str:
         return "tsv"
     if line.count(";") >= 2 and len(line) < 160 and line[-1] not in ";{}":
         return "semicolons"
+    if _NUMBERED.search(line.encode()):
+        return "numbered"
+    if _AMOUNT.search(line.encode()):
+        return "columns"
     if line.count("  ") >= 2 and len([cell for cell in line.split("  ") if cell]) >= _MIN_FIELDS:
         return "columns"
     return "log" if _LOGGED.search(line.encode()) else ""
@@ -79,6 +93,9 @@ def _row_kind(line: str) -> str:
 _FIELD = Pattern(
     r"^[ \t*_-]{0,4}(?:\d{1,2}[.)] )?[A-Z][\pL\d /()&.’'-]{0,34}[*_]{0,2}:[*_]{0,2}[ \t]+\S"
 )
+# "#12 late parcel", "AB-12 late parcel", and a name and an amount with a gap between them.
+_NUMBERED = Pattern(r"^(?:#\d{1,6}|[A-Z]{1,5}-?\d{1,6})[:.]?\s+\pL")
+_AMOUNT = Pattern(r"^\pL[^\n]*?(?: {2,}|[ .]{4,})[-+−$€£]?\d[\d.,:]*\s?[\pL%°$€£/]{0,8}$")
 # "Hartmann 41", "Study desks - 58", and what begins with a time: a chat, a log, a programme.
 _LOGGED = Pattern(
     r"^\[[^\]\n]{3,24}\]\s\S|^[ \t*-]{0,4}\d{1,2}[:.]\d\d\s\S|^[ \t*-]{0,4}[A-Z][\pL’' -]{1,34}\s(?:[-–—=]\s)?[$€£]?\d[\d.,:]*\s?[\pL%]{0,8}$"

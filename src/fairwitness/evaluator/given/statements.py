@@ -54,6 +54,11 @@ def asks(prompt: Text, sentence: Region) -> bool:
     return said.endswith("?") or _ASKING.search(said.encode())
 
 
+def reckons(said: str) -> bool:
+    """Tell whether amounts are put together, taken away or shared: a problem to solve."""
+    return _RECKONING.search(said.encode())
+
+
 def _states(prompt: Text, sentence: Region) -> bool:
     said = prompt.slice(sentence)
     return len(said.split()) >= _MIN_WORDS and not _NOT_STATED.search(said.encode())
