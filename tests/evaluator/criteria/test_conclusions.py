@@ -63,7 +63,12 @@ def test_what_is_no_such_conclusion_is_let_be(response: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "lead", ["Two things could wait:", "There are two steps to take from 1 May:"]
+    "lead",
+    [
+        "Two things could wait:",
+        "There are two steps to take from 1 May:",
+        "There are two likely reasons why the door of an old oven sticks:",
+    ],
 )
 def test_an_announced_count_is_compared_with_its_list(lead: str) -> None:
     assert found("coherence", f"{lead}\n1. Pack lunch.\n2. Iron the shirt.\n\nThat is all.") == ""
@@ -158,3 +163,9 @@ def test_a_span_of_which_more_is_said_is_not_worked_out(response: str) -> None:
 def test_a_remark_in_brackets_is_no_calculation() -> None:
     response = "The price is $30 (2 times 3 nights); it is 3 days (2 plus travel) and 12 rooms (10 plus 2 spare)."
     assert not shipped().judge("calculation", Exchange("How much?", response)).findings
+
+
+def test_a_list_that_counts_the_parts_of_what_is_announced_is_let_be() -> None:
+    parts = "There are ten open orders:\n\n- Urgent: 3 (A, B and F)\n- Normal: 5\n- Later: 2"
+    assert found("coherence", parts) == ""
+    assert "lists 3" in found("coherence", parts.replace("ten", "nine"))

@@ -55,6 +55,18 @@ def test_the_only_demand_unmet_fails() -> None:
     assert scored("Explain tides. Do not use any commas.", "Moon, sun, sea.").verdict == "fail"
 
 
+def test_what_the_handed_over_text_says_of_a_word_is_no_demand() -> None:
+    notes = "## 2.1\n- Raised the limit from 20 to 40 files.\n- `queue.stop()` no longer fails when called twice.\n- Fixed a typo."
+    prompt = f"Using just these notes, what is the limit in 2.1?\n\n{notes}"
+    assert not _judged(prompt, "In 2.1 the limit is 40 files.").applicable
+
+
+def test_nothing_else_is_no_key() -> None:
+    prompt = 'Return JSON with the keys "rows" and "seats" and nothing else: 4 rows of 12.'
+    judged = _judged(prompt, '{"rows": 4, "seats": 48}')
+    assert judged.applicable and judged.score == 1.0
+
+
 def test_every_finding_quotes_its_demand() -> None:
     prompt = "Explain tides. Do not use any commas. Use at least 3 sentences."
     judgement = _judged(prompt, "The moon pulls.")

@@ -109,7 +109,10 @@ def _announced_list(text: Text) -> Iterator[Finding]:
 
 
 def _accounted_for(text: Text, items: list[Region], wanted: int) -> bool:
-    """Tell whether a surplus item is an extra one, or the text behind the list goes on with it."""
+    """Tell whether the items count parts of the whole, a surplus one is extra, or the text behind goes on with the list."""
+    first = (Text(text.slice(item)).search(_COUNTED) for item in items)
+    if sum(int(match["count"]) for match in first if match) == wanted:
+        return True
     if len(items) > wanted:
         last = text.slice(items[-1]).lstrip(" \t-*•+0123456789.)")
         return len(items) == wanted + 1 and _EXTRA.search(last.encode())
@@ -270,6 +273,8 @@ _OF_MORE = Pattern(
     r"|these|this|following|includ\w+|in common|differ\w*|sorted|out of|found)\b",
     ignore_case=True,
 )
+# "- Major: 4 (#418, #427)": of the ten announced above.
+_COUNTED = Pattern(r":[*_]{0,2}\s(?P<count>\d{1,3})\b")
 # An item beyond those announced, and what stands for one that is not in the list.
 _EXTRA = Pattern(r"^\W*\(|^\W*(?:optional|bonus|enjoy|p\.?s\b|if\b|and\b)", ignore_case=True)
 _GOES_ON = Pattern(

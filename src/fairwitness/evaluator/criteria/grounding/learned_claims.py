@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from math import exp
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.number_support import is_given
 from fairwitness.evaluator.signals import Signal
 from fairwitness.evaluator.text import Region
 
@@ -22,11 +23,13 @@ def learned_claims(
 ) -> Iterator[Claim]:
     """Yield a claim for each of the sentences that the source most likely contradicts.
 
-    Both signals must say so: a sentence that the source does not speak of lacks support, and contradicts nothing.
+    Both signals must say so: a sentence that the source does not speak of lacks support, and contradicts nothing. Of one
+    that states another number than the source's the model is no judge: it may be worked out.
     """
     found = sorted(_contradicted(support, contradiction), key=lambda place: -place[0])
     for mean, against, stated in found[:_MAX_CLAIMS]:
-        if mean >= contradicted_from:
+        numbers = ground.figures_within(stated)
+        if mean >= contradicted_from and all(is_given(ground, number) for number in numbers):
             near = ground.nearest(stated)
             source = ground.index.units[near[0].unit].span if near else None
             message = f"Likely contradicts the source (probability {against:.2f})."

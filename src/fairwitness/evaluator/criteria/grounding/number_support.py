@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations
 
 from fairwitness.evaluator.criteria.grounding.ground import Ground
 from fairwitness.evaluator.facts.derivation import follows, is_rounded, is_total, same_kind
@@ -27,6 +27,7 @@ _COLUMN = 14
 _MAX_SCALED = 1000
 _ROUND_FROM, _ROUND_SHARE = 1000, 0.01
 _WORKING_CHARS = 120
+_YEAR = 365  # days, and a quarter
 _BEFORE_RESULT = " *_$€£¥~−-"
 _RESULT_VERBS = frozenset({"is", "are", "equals", "gives", "makes"})
 _EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
@@ -132,6 +133,8 @@ def _worked_out(
     sentence = ground.response.sentence_at(quantity.start)
     averaged = _AVERAGE.search(ground.response.slice(sentence).encode())
     pool = _pool(ground, quantity, stated, sure)
+    if any(item.key == quantity.key and item.unit == quantity.unit for item in pool):
+        return True
     if follows(quantity, pool, averaged, known=not ground.given.strict):
         return True
     lists = [ground.index.figures_in(near.unit).quantities for near in ground.nearest(sentence)]
@@ -163,13 +166,21 @@ def _pool(
 
 
 def _spans_of_time(moments: list[Moment]) -> Iterator[Quantity]:
-    """Yield how long it is from each of a few dates and times to the next."""
-    for one, other in pairwise(moments):
+    """Yield how long it is from each of a few dates and times to each later one, whole and as it is said in parts."""
+    for one, other in combinations(moments, 2):
         if one.is_date and other.is_date:
             days = days_between(one, other)
             if days:
                 yield Quantity(one.start, other.end, float(days), "day", "time")
                 yield Quantity(one.start, other.end, float(days + 1), "day", "time")
+            if days and days > _YEAR:
+                years = float(days * 4 // (4 * _YEAR + 1))
+                yield Quantity(one.start, other.end, years, "year", "time")
+                yield Quantity(one.start, other.end, years)
         elif not one.is_date and not other.is_date:
-            minutes = float((other.minutes - one.minutes) % 1440)
-            yield Quantity(one.start, other.end, minutes, "minute", "time")
+            minutes = (other.minutes - one.minutes) % 1440
+            yield Quantity(one.start, other.end, float(minutes), "minute", "time")
+            hours, rest = divmod(minutes, 60)
+            if hours and rest:
+                yield Quantity(one.start, other.end, float(hours), "hour", "time")
+                yield Quantity(one.start, other.end, float(rest), "minute", "time")

@@ -10,7 +10,7 @@ from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import follows, same_kind
 from fairwitness.evaluator.facts.index import Unit
-from fairwitness.evaluator.facts.quantities import Quantity
+from fairwitness.evaluator.facts.quantities import YEAR, Quantity
 from fairwitness.evaluator.facts.words import words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -44,6 +44,7 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     if len(rows) < 2:
         return
     text, keys = ground.response, by_first_word(rows.values())
+    heads = _years_above(ground, rows)
     fields: list[Claim] = []
     right = 0
     for sentence, quantities in ground.by_sentence:
@@ -53,7 +54,7 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
         for quantity in quantities:
             beside = _right_before(text, mentions, ends, quantity)
             row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside
-            if row is None or quantity.label:
+            if row is None or quantity.label or quantity.key in heads:
                 continue
             own = ground.index.figures_in(row.unit).quantities
             if any(item.key == quantity.key for item in own):
@@ -81,6 +82,12 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     # A list of which more is changed was to be changed: doubled, moved, brought up to date.
     if len(fields) == 1 and right and not ground.given.works_out:
         yield from fields
+
+
+def _years_above(ground: Ground, rows: dict[int, Row]) -> set[float]:
+    """Return the years that head the columns of a table: they are no row's values."""
+    head = ground.index.figures_in(min(rows)).quantities
+    return {item.key for item in head} if all(item.dimension == YEAR for item in head) else set()
 
 
 def rows_of(ground: Ground) -> tuple[dict[int, tuple[Region, ...]], dict[int, Row]]:

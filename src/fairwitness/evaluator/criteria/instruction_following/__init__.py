@@ -15,6 +15,7 @@ from fairwitness.evaluator.criteria.instruction_following.demand import (
 from fairwitness.evaluator.criteria.instruction_following.examples import EXAMPLES
 from fairwitness.evaluator.criteria.instruction_following.parsing import demands
 from fairwitness.evaluator.exchange import Exchange, Span
+from fairwitness.evaluator.given import given
 from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.protocol import CriterionSpec
 from fairwitness.evaluator.signals import Signals
@@ -42,7 +43,7 @@ _ROUGH_FIGURE_CONFIDENCE = 0.75
 
 def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgement:
     """Judge the share of the prompt's checkable demands that the response meets."""
-    found = demands(exchange.prompt)
+    found = [one for one in demands(exchange.prompt) if not _of_what_is_given(one, exchange)]
     if not found:
         return not_applicable("The prompt makes no demand that can be checked by rule.")
     every = [(demand, check(demand, exchange)) for demand in found]
@@ -56,6 +57,14 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         findings=tuple(_finding(demand, outcome) for demand, outcome in outcomes),
         score=sum(outcome.credit for _, outcome in outcomes) / len(outcomes),
         confidence=min(_confidence(demand) for demand, _ in outcomes),
+    )
+
+
+def _of_what_is_given(demand: Demand, exchange: Exchange) -> bool:
+    """Tell whether a count is said of a word in the text handed over: "`close()` no longer hangs when called twice"."""
+    return demand.kind == "keyword_count" and any(
+        part.source == "prompt" and part.region.start <= demand.span.start < part.region.end
+        for part in given(exchange).passages
     )
 
 

@@ -26,6 +26,8 @@ _TOPIC = r"(?:the |my |our |her |his |their |your |any |an? |word )*(?P<topic>\p
 _NAMES = r"(?P<names>[\"'`“]?[\pL_][^.;!?)(\n:]{1,120})"
 # A list of names ends where the sentence goes on.
 _GOES_ON = (
+    " and nothing else ",
+    " and no other",
     " for ",
     " from ",
     " about ",
