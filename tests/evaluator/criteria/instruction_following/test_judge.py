@@ -64,7 +64,8 @@ def test_what_the_handed_over_text_says_of_a_word_is_no_demand() -> None:
 def test_nothing_else_is_no_key() -> None:
     prompt = 'Return JSON with the keys "rows" and "seats" and nothing else: 4 rows of 12.'
     judged = _judged(prompt, '{"rows": 4, "seats": 48}')
-    assert judged.applicable and judged.score == 1.0
+    assert judged.applicable
+    assert judged.score == 1.0
 
 
 def test_every_finding_quotes_its_demand() -> None:
