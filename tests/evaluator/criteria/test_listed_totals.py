@@ -71,6 +71,22 @@ def test_a_wrong_total_of_what_the_prompt_lists_is_found(
             LAPS.replace("How far", "Each lap was ridden twice. How far"),
             "You rode 75 km altogether.",
         ),
+        (
+            "| Player | Goals | Assists |\n|---|---|---|\n| Kim | 9 | 4 |\n| Lee | 6 | 7 |\n| Ana | 12 | 1 |\n\nHow many goals in total?",
+            "27 goals in total.",
+        ),
+        (
+            "- Apples: 4 at $1\n- Bread: 2 at $3\n- Milk: 3 at $2\nWhat's the total?",
+            "The total is $16.",
+        ),
+        (
+            "Subscriptions: music $10 a month, video $15 a month, gym $30 a month. What is the total for a year?",
+            "The total for a year is $660.",
+        ),
+        (
+            "Coffee $4, muffin $3, juice $5. What is the total for three coffees and a muffin?",
+            "The total is $15.",
+        ),
         # Said to be rough, or of another kind.
         (LAPS, "You rode about 40 km altogether."),
         (LAPS, "Altogether you rode three times."),
@@ -123,6 +139,8 @@ def test_a_result_that_its_brackets_do_not_give_is_found(
         "See room 12 (3 + 1).",
         "It takes about 2 hours (30 + 90 minutes).",
         "The next one is 14 - (1 + 3 + 5) = 5.",
+        "She turned 86 in 2024 (2024 − 1938).",
+        "You had $1,180 left as of June 30 ($5,000 − $3,820).",
     ],
 )
 def test_brackets_that_explain_something_else_are_let_be(response: str) -> None:

@@ -130,7 +130,14 @@ def _from_three(stated: Quantity, pool: Sequence[Quantity]) -> bool:
             share = one.value / other.value
             if any(_near(stated.value, off, item.value * share) for item in alike):
                 return True
-    counts = [item.value for item in pool if not item.unit and item.value.is_integer()]
+    counts = [
+        item.value
+        for item in pool
+        if item.value.is_integer()
+        and (
+            not item.unit or (stated.dimension == MONEY and item.dimension not in {MONEY, PERCENT})
+        )
+    ]
     return any(
         1 < count <= _MAX_COUNT and _near(stated.value, off, count * one.value + other.value)
         for count in counts
@@ -178,6 +185,8 @@ def _worked_out(
     years = one.dimension == YEAR and other.dimension == YEAR
     if (years or not (one.unit or other.unit)) and _near(target, exact, abs(a - b), a + b):
         return True
+    if stated.dimension == YEAR and sorted((one.unit, other.unit)) == ["", "year"]:
+        return YEAR in {one.dimension, other.dimension} and _near(target, exact, abs(a - b), a + b)
     for share, base in ((one, b), (other, a)):
         if share.dimension == PERCENT:
             part = base * share.value / 100

@@ -85,7 +85,7 @@ class Number(NamedTuple):
 
 
 def plain_numbers(text: Text, region: Region) -> list[Number]:
-    """Return the numbers of a region in order, in digits or in words; times of day are not among them."""
+    """Return the numbers of a region in order, in digits or in words; times of day and dates in digits are not among them."""
     found = [*_in_digits(text, region), *_in_words(text, region)]
     return sorted(found, key=lambda number: number.place)[:_MAX_NUMBERS]
 
@@ -99,6 +99,9 @@ def _in_digits(text: Text, region: Region) -> Iterator[Number]:
             or after[:1] == ":"
             or after.lstrip()[:2] in _HOURS
             or before == " h "
+            # "1958-11-07" is one date.
+            or (before[-1:] == "-" and before[-2:-1].isdecimal())
+            or (after[:1] == "-" and after[1:3].isdecimal())
         ):
             continue
         start = region.start + match.start

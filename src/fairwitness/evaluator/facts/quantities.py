@@ -111,7 +111,7 @@ def _in_digits(text: Text, index: int) -> Iterator[Quantity]:
     start, limit = text.words[index].start, len(text)
     value = text.value
     before = value[start - 1] if start else " "
-    if before in ".,’'" and value[start - 2 : start - 1].isdecimal():
+    if before in ".,’'" and value[start - 2 : start - 1].isdecimal() and not _is_cell(value, start):
         return  # inside a number too long to be one
     if before in _MARKS or _is_list_marker(text, start, text.words[index].end):
         return
@@ -133,6 +133,12 @@ def _in_digits(text: Text, index: int) -> Iterator[Quantity]:
         quantity = _measured(text, index, low, high, read[-1][1])
         if quantity is not None:
             yield quantity
+
+
+def _is_cell(value: str, start: int) -> bool:
+    """Tell whether a number stands behind others in a line of cells: "mop,3,6.50", where a comma follows a word."""
+    run = value[max(0, start - 4 * MAX_NUMBER_CHARS) : start]
+    return run[len(run.rstrip("0123456789.,")) :].startswith(",")
 
 
 def _is_list_marker(text: Text, start: int, end: int) -> bool:

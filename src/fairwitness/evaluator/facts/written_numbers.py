@@ -13,9 +13,11 @@ MAX_NUMBER_CHARS = 18
 def number_end(value: str, at: int, limit: int) -> int:
     """Return where a number ends: digits, and points or commas with digits behind them."""
     limit = min(limit, at + MAX_NUMBER_CHARS + 1)
+    # "mop,3,6.50": right behind a comma the next one parts cells.
+    marks = ".'’" if value[at - 1 : at] == "," else ".,'’"
     while at < limit and (
         value[at].isdecimal()
-        or (value[at] in ".,'’" and at + 1 < limit and value[at + 1].isdecimal())
+        or (value[at] in marks and at + 1 < limit and value[at + 1].isdecimal())
     ):
         at += 1
     return at

@@ -43,11 +43,16 @@ _SAYS_AVERAGE = Pattern(r"\b(?:average[ds]?|averaging|mean)\b", ignore_case=True
 _MORE_TO_IT = Pattern(
     r"%|\b(?:per ?cent|discount\w*|off (?:the|each|every|all)|\d off|tips?|vat|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
     r"estimate\w*|guess|forecast|budget|plan|left|remain\w*|change|round(?:ed)?|extra|plus|another|add(?:ed|ing)?|"
-    r"weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?|code|function|script|formula|python|stor(?:y|ies)|poem)\b",
+    r"(?:an?|for) (?:\pL+ )?(?:hour|day|week|month|year)|weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?|code|function|script|formula|python|stor(?:y|ies)|poem)\b",
     ignore_case=True,
 )
 # Who multiplies brings in numbers that are not listed: what a quarter is worth.
 _MULTIPLIES = Pattern(r"\d\s?(?:\pL+\s?)?(?:×|\* ?[$€£\d])|\btimes\b|\bmultipl", ignore_case=True)
+# "in two or three sentences" is said of the answer.
+_OF_THE_ANSWER = Pattern(
+    r"^(?: (?:or|to) [\pL\d]+)? (?:short )?(?:sentence|line|word|paragraph|bullet)",
+    ignore_case=True,
+)
 _ROUGHLY = Pattern(
     r"(?:\b(?:about|around|roughly|nearly|almost|over|under|approximately|some|than)|[~≈])\s*$",
     ignore_case=True,
@@ -101,7 +106,8 @@ def _besides(prompt: Text, told: list[Quantity], items: list[Quantity]) -> bool:
     return any(
         item.kind in {items[0].kind, NUMBER} and not start <= item.start < items[-1].end
         for item in told
-        if item.value != len(items) and any(map(str.isdigit, item.text))
+        if not (item.value == len(items) and item.start < start)
+        and not _OF_THE_ANSWER.search(prompt.value[item.end : item.end + 40].encode())
     )
 
 
@@ -110,7 +116,8 @@ def _in_lines(prompt: Text, told: list[Quantity]) -> Iterator[list[Quantity]]:
     run: list[Quantity] = []
     for line in [*prompt.lines, Region(len(prompt), len(prompt))]:
         inside = [item for item in told if line.start <= item.start < line.end]
-        last = inside[-1] if inside else None
+        # Two numbers in a line may be a count and a price, or two columns.
+        last = inside[0] if len(inside) == 1 else None
         if last is not None and prompt.value[last.end : line.end].strip(" .,;*|)"):
             last = None
         if last is not None and (not run or _alike(run[-1], last)):
@@ -150,6 +157,7 @@ def _stated(response: Text, says: Pattern, known: set[Fraction], like: Quantity)
         if item.kind in {like.kind, NUMBER}
         and item.value not in known
         and not response.in_code(item.start)
+        and response.value[item.end : item.end + 2].strip()[:1] not in {"÷", "/"}
         and not _ROUGHLY.search(response.value[max(0, item.start - 20) : item.start].encode())
     ]
     there = [

@@ -162,6 +162,10 @@ def explained(text: Text) -> Iterator[Check]:
             ),
             Fraction(0),
         )
+        # "She turned 86 in 2024 (2024 − 1938)": the result stands earlier.
+        clause = Text(text.value[text.sentence_at(low).start : match.span("sum")[0]])
+        if any(amount(item.text) == worked for item in clause.matches(_NUMBER)):
+            continue
         written = match["result"].lstrip("$€£₹¥")
         stated, places = amount(written), len(written.partition(".")[2])
         apart = abs(worked - stated)

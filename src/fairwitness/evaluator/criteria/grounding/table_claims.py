@@ -159,9 +159,10 @@ def mentioned(keys: dict[str, list[Row]], text: Text, sentence: Region) -> list[
     """Return where a sentence names the first cell of a row, and which row it is: the longest that fits there."""
     found: list[tuple[Region, Row]] = []
     for word in words_in(text, sentence):
+        said = text.lower[word.start : word.end].removesuffix("'s").removesuffix("’s")
         fitting = [
             row
-            for row in keys.get(text.lower[word.start : word.end], ())
+            for row in keys.get(said, ())
             if text.lower.startswith(row.key, word.start)
             and not text.value[word.start + len(row.key) : word.start + len(row.key) + 1].isalnum()
         ]
