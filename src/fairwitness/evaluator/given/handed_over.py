@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairwitness.evaluator.given.blocks import is_quoted
 from fairwitness.evaluator.given.orders import MAX_INSTRUCTION_CHARS, NOUNS, ORDER, instructs
 from fairwitness.evaluator.given.rows import rows_of
 from fairwitness.evaluator.given.told import told_beside_a_request
@@ -24,7 +25,6 @@ _MIN_LABELLED_WORDS = 3
 _MAX_LABELS = 40
 _MAX_PARAGRAPHS = 12
 _MIN_TITLED_WORDS = 12
-_OPENING, _CLOSING = '"“«„', '"”»“'
 _TEXT_LANGUAGES = frozenset({"", "text", "txt", "csv", "markdown", "md", "json", "yaml", "xml"})
 
 
@@ -114,7 +114,7 @@ def _beside_a_request(prompt: Text) -> Iterator[Region]:
             continue
         if any(one.start < paragraph.end and paragraph.start < one.end for one in labelled):
             continue
-        quoted = said[0] in _OPENING and said[-1] in _CLOSING
+        quoted = is_quoted(said)
         titled = _TITLED.search(said.encode()) and not (
             _ORDER_TITLE.search(said.encode()) or _OF_ONESELF.search(said.encode())
         )

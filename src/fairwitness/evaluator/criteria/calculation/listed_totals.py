@@ -20,7 +20,6 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -82,8 +81,7 @@ def listed_totals(exchange: Exchange) -> Iterator[Check]:
     stated = _stated(response, _SAYS_AVERAGE if average else _SAYS_TOTAL, known, items[0])
     if stated is None:
         return
-    size = stated.value / stated.amount if stated.amount else Fraction(1)
-    off = size / 10**stated.places / 2 if average else Fraction(0)
+    off = _size(stated) / 10**stated.places / 2 if average else Fraction(0)
     right = abs(stated.value - wanted) <= off
     others = {*_sums([item.value for item in items], average)}
     if right or not any(abs(stated.value - other) <= off for other in others):
@@ -183,6 +181,10 @@ def _shown(wanted: Fraction, like: list[Quantity]) -> str:
     stated = like[-1]
     if stated.kind == CLOCK:
         return f"{int(wanted) // 3600}:{int(wanted) // 60 % 60:02}"
-    size = SIZES.get(stated.unit, 1) if stated.kind in {MEASURE, DURATION} else 1
     places = max(item.places for item in like)
-    return f"{float(wanted / size):,.{places}f}"
+    return f"{float(wanted / _size(stated)):,.{places}f}"
+
+
+def _size(item: Quantity) -> Fraction:
+    """Return the size of an amount's unit."""
+    return item.value / item.amount if item.amount else Fraction(1)

@@ -27,7 +27,7 @@ _COLUMN = 14
 _MAX_SCALED = 1000
 _ROUND_FROM, _ROUND_SHARE = 1000, 0.01
 _WORKING_CHARS = 120
-_YEAR = 365  # days, and a quarter
+_DAYS_A_YEAR, _DAYS_IN_FOUR_YEARS = 365, 1461
 _BEFORE_RESULT = " *_$€£¥~−-"
 _RESULT_VERBS = frozenset({"is", "are", "equals", "gives", "makes"})
 _EXPRESSION = Pattern(r"\d\)?[ \t]*(?:[\pL%°²€$£.]+[ \t]*){0,2}[-+−–×x*·/÷:][ \t]*[($€£]{0,2}\d")
@@ -173,8 +173,8 @@ def _spans_of_time(moments: list[Moment]) -> Iterator[Quantity]:
             if days:
                 yield Quantity(one.start, other.end, float(days), "day", "time")
                 yield Quantity(one.start, other.end, float(days + 1), "day", "time")
-            if days and days > _YEAR:
-                years = float(days * 4 // (4 * _YEAR + 1))
+            if days and days > _DAYS_A_YEAR:
+                years = float(days * 4 // _DAYS_IN_FOUR_YEARS)
                 yield Quantity(one.start, other.end, years, "year", "time")
                 yield Quantity(one.start, other.end, years)
         elif not one.is_date and not other.is_date:
