@@ -55,8 +55,13 @@ SIGNALS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "respect": (("hate", "offence"), ()),
     "honest_limits": ((), ("self_claim",)),
 }
-#: Of a sentence held against its context: support and contradiction.
-HELD = {"supported": (0.97, 0.02), "contradicted": (0.02, 0.96), "unsupported": (0.04, 0.05)}
+#: Of a sentence held against its context: support and contradiction. A greeting or a heading claims nothing to support.
+HELD: dict[str, dict[str, float]] = {
+    "supported": {"support": 0.97, "contradiction": 0.02},
+    "contradicted": {"support": 0.02, "contradiction": 0.96},
+    "unsupported": {"support": 0.04, "contradiction": 0.05},
+    "beside": {"contradiction": 0.02},
+}
 STANCES = {"comply": "c", "partial": "p", "refuse": "r"}
 
 
@@ -140,10 +145,12 @@ def _stances(source: str, item: dict) -> Iterator[Row]:
 
 def _held(source: str, item: dict, group: str) -> Iterator[Row]:
     context = Source(item["context"])
-    for name, (support, contradiction) in HELD.items():
+    for name, targets in HELD.items():
         for text in _texts(item, name):
             row = row_against(source, context.nearest(text), text, group)
-            yield row.mark("support", support, 0.9).mark("contradiction", contradiction, 0.9)
+            for head, value in targets.items():
+                row.mark(head, value, 0.9)
+            yield row
 
 
 def beside(seed: int) -> list[Row]:

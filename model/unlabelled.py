@@ -84,7 +84,7 @@ def retold(taught: Iterable[Row], seed: int = 0) -> list[Row]:
         if row.against and row.source.startswith("lesson") and not held(row.source, row.group):
             by[row.group].append(row)
     for group, about in by.items():
-        true = [row.response for row in about if row.targets["support"] > 0.5]
+        true = [row.response for row in about if row.targets.get("support", 0) > 0.5]
         for _ in range(RETOLD if len(true) > 1 else 0):
             sentence = rng.choice(about).response
             others = [text for text in true if text != sentence]

@@ -33,6 +33,11 @@ def found(criterion: str, response: str) -> str:
             "Power: 120 × 0.5 = 60. Water: 19 × 4 = 76. Together you owe 146.",
             "gives 136",
         ),
+        (
+            "**Profit: £305.30**\n412.70 − 107.40 = £305.30\n\nSo the fair cleared £305.30.",
+            "**Profit: £305.30**\n412.70 − 107.40 = £305.30\n\nSo the fair cleared £350.30.",
+            "gives 305.30",
+        ),
     ],
 )
 def test_a_wrong_conclusion_is_found(right: str, wrong: str, message: str) -> None:

@@ -233,3 +233,19 @@ def test_what_misses_a_demand_is_quoted(prompt: str, response: str, quoted: list
 def test_a_long_text_is_quoted_in_part() -> None:
     found = outcome("Explain fog in at most 3 words.", "fog " * 4000)
     assert [span.end - span.start for span in found.spans] == [120]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response"),
+    [
+        (
+            'JSON with exactly these keys and no others, please: "name", "age".',
+            '{"name": "Roe", "age": 3, "town": "Bath"}',
+        ),
+        ("Give me JSON with the keys name and age only.", '{"name": "Roe", "age": 3, "id": 1}'),
+    ],
+)
+def test_no_other_keys_are_asked_for_in_several_ways(prompt: str, response: str) -> None:
+    found = check(demand_of(prompt, "json_keys"), Exchange(prompt, response))
+    assert not found.met
+    assert found.found.startswith("not asked for")

@@ -19,6 +19,7 @@ from fairwitness.evaluator.criteria.calculation import (
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
+from fairwitness.evaluator.criteria.calculation.listed_extremes import listed_extremes
 from fairwitness.evaluator.criteria.calculation.listed_totals import listed_totals
 from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, explained, totals
@@ -136,7 +137,6 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Check every calculation in the response; one finding for each result that is not correct."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]
-    done += [check for check in listed_totals(exchange) if not _is_checked(check, done)]
     prompt = exchange.prompt.value
     wrong = [
         check
@@ -144,6 +144,10 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         if check.outcome != "correct"
         and not context.only_repeated(prompt, text, check.start, check.end)
     ]
+    for stated in (listed_totals, listed_extremes):
+        more = [check for check in stated(exchange) if not _is_checked(check, done)]
+        done += more
+        wrong += [check for check in more if check.outcome != "correct"]
     answered, answer = questions.wrong_answer(exchange)
     if not done and not answered:
         return not_applicable("The response states no calculation that can be checked.")

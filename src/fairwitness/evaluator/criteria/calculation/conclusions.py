@@ -51,8 +51,15 @@ _ADDS_MORE = Pattern(
     ignore_case=True,
 )
 _MIN_TERMS, _MAX_TERMS = 2, 4
+# What a sentence concludes with: one amount of at least four digits, or with cents.
+_CONCLUDED = Pattern(
+    r"(?:^|[.!?:\n] ?)\W{0,3}(?:So|Therefore|Thus|Hence|In short|Overall|All in all|In total|That means|This means|Bottom line|In the end)\b[^.!?\n\d]{1,120}?"
+    r"[$€£₹¥]?(?P<result>\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d{1,6}\.\d{2}|\d{4,9})\b",
+    multiline=True,
+)
+_MIN_TIMES_SAID = 2
 SIGN = Pattern(
-    r"\b(?:at|speed of) \W{0,3}\d[\d.,]*\s?(?:km|kph|mph|miles|kilomet)|\d\.\d+[^\n]{0,20}\b(?:so|therefore|thus|means|meaning|hence)\b|\b(?:together|total|all|combined)\b",
+    r"\b(?:at|speed of) \W{0,3}\d[\d.,]*\s?(?:km|kph|mph|miles|kilomet)|\d\.\d+[^\n]{0,20}\b(?:so|therefore|thus|means|meaning|hence)\b|\b(?:together|total|all|combined|so|therefore|thus|hence|overall|means|short|end)\b",
     ignore_case=True,
 )
 
@@ -67,6 +74,9 @@ def conclusions(text: Text) -> Iterator[Check]:
             yield check
     for match in text.matches(_TOGETHER, limit=MAX_MATCHES):
         if (check := _together(text, match)) is not None:
+            yield check
+    for match in text.matches(_CONCLUDED, limit=MAX_MATCHES):
+        if (check := _concluded(text, match)) is not None:
             yield check
 
 
@@ -123,6 +133,20 @@ def _together(text: Text, match: Match) -> Check | None:
     places = len(match["result"].partition(".")[2])
     right = shown(Fraction(worked), places, "," in match["result"])
     return Check(match.start, match.end, place, "wrong", right)
+
+
+def _concluded(text: Text, match: Match) -> Check | None:
+    """Compare the amount of a conclusion with the result worked out before it, which has another digit and was said twice."""
+    place, stated = Region(*match.span("result")), match["result"]
+    rest = text.value[place.end : text.sentence_at(place.start).end]
+    if text.value.count(stated) > 1 or _DIGIT.search(rest.encode()):
+        return None
+    for one in text.matches(_RESULT, limit=MAX_MATCHES):
+        worked = one["result"].rstrip(".,")
+        twice = text.value.count(worked) >= _MIN_TIMES_SAID
+        if one.start < place.start and twice and _slipped(amount(worked), amount(stated)):
+            return Check(place.start, place.end, place, "wrong", worked)
+    return None
 
 
 def _results_before(text: Text, end: int) -> Iterator[Match]:

@@ -24,6 +24,13 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "Ruby": ("ruby", "rb"),
     "PHP": ("php",),
     "shell": ("bash", "sh", "shell", "zsh"),
+    "PowerShell": ("powershell", "pwsh", "ps1"),
+    "batch": ("bat", "batch", "cmd"),
+    "Perl": ("perl",),
+    "Lua": ("lua",),
+    "Scala": ("scala",),
+    "Dart": ("dart",),
+    "R": ("r",),
     "HTML": ("html",),
     "CSS": ("css", "scss"),
 }
@@ -34,9 +41,7 @@ _ALIKE = (
     frozenset({"C", "C++"}),
     frozenset({"PHP", "HTML"}),
 )
-_SPOKEN = (
-    r"(python|javascript|typescript|sql|rust|golang|go|c\+\+|c#|java|kotlin|swift|ruby|php|bash|c)"
-)
+_SPOKEN = r"(python|javascript|typescript|sql|rust|golang|go|c\+\+|c#|java|kotlin|swift|ruby|php|bash|powershell|perl|lua|c)"
 _THING = (
     r"(?:code|functions?|scripts?|programs?|class(?:es)?|methods?|quer(?:y|ies)|snippets?|one-?liners?|"
     r"modules?|implementations?|structs?|interfaces?|types?)"
@@ -44,7 +49,7 @@ _THING = (
 # "in Rust", "to TypeScript", "a Python script": after a verb that asks for code to be written.
 _ASKED = Pattern(
     r"\b(?:write|implement|give|show|create|code|convert|translate|port|rewrite|make|build|provide|generate|"
-    rf"need|want|develop)\b[^.?!\n]{{0,120}}?(?:\b(?:in|into|to|using) {_SPOKEN}(?:[\s:.,?!;)]|$)|"
+    rf"need|want|like|develop)\b[^.?!\n]{{0,120}}?(?:\b(?:in|into|to|using) {_SPOKEN}(?:[\s:.,?!;)]|$)|"
     rf"\b(?:an?|me|some) (?:\w+ )?{_SPOKEN} (?:\w+ )?{_THING}\b)",
     ignore_case=True,
 )

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from fairwitness.evaluator.criteria.grounding.calendar_claims import calendar_claims
+from fairwitness.evaluator.criteria.grounding.cell_claims import cell_claims
 from fairwitness.evaluator.criteria.grounding.denial_claims import denial_claims
 from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
 from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
@@ -45,6 +46,7 @@ READS = ("context", "messages")
 _MAX_CLAIMS = 40
 _CHECKS = (
     table_claims,
+    cell_claims,
     extreme_claims,
     quantity_claims,
     moment_claims,

@@ -95,8 +95,21 @@ def rows_of(ground: Ground) -> tuple[dict[int, tuple[Region, ...]], dict[int, Ro
 
     Where there is no table, lines such as "Bell: 0" are rows of two cells.
     """
-    table = _rows_by(ground, _cells, _MIN_CELLS)
-    return table if table[1] else _rows_by(ground, _field, 2)
+    table = _with_numbers(ground, _rows_by(ground, _cells, _MIN_CELLS))
+    return table if table[1] else _with_numbers(ground, _rows_by(ground, _field, 2))
+
+
+def lines_of_table(ground: Ground) -> dict[int, Row]:
+    """Return the rows of a table below its heading, whatever they hold."""
+    rows = _rows_by(ground, _cells, _MIN_CELLS)[1]
+    return {number: row for number, row in rows.items() if number != min(rows)}
+
+
+def _with_numbers(
+    ground: Ground, table: tuple[dict[int, tuple[Region, ...]], dict[int, Row]]
+) -> tuple[dict[int, tuple[Region, ...]], dict[int, Row]]:
+    lines, rows = table
+    return lines, {n: row for n, row in rows.items() if ground.index.figures_in(n).quantities}
 
 
 def _rows_by(
@@ -110,7 +123,7 @@ def _rows_by(
             key = unit.text.lower[cells[0].start : cells[0].end]
             if key and not key[0].isdecimal() and len(key) <= _MAX_KEY_CHARS:
                 found[number] = Row(number, key, cells)
-    return lines, {n: row for n, row in found.items() if ground.index.figures_in(n).quantities}
+    return lines, found
 
 
 def _cells(unit: Unit) -> tuple[Region, ...]:

@@ -59,6 +59,9 @@ _LISTED = frozenset({"bullet_count", "placeholder_count", "hashtag_count", "emoj
 # What comes before the number in "a 200-word essay", before somebody's text, and before a length.
 _INTRODUCE = frozenset("a an me one your write create compose draft single short".split())
 _GIVEN = frozenset("this these those following my the his her their".split())
+_SHORTENED = frozenset(
+    "down cut boil condense shorten trim reduce compress squeeze distil distill abridge".split()
+)
 _LEAD = frozenset("in with of into using".split())
 _ROUGH_SHARE = 0.25
 _BLANK_LINE_NAMES = (
@@ -188,6 +191,10 @@ def _bare_is_meant(prompt: Prompt, count: _Count) -> bool:
         told = told or (previous == "of" and before[:1] == ["WORK"])
         return told or previous == "in" or (before[:1] == ["USE"] and "WORK" in before[:3])
     said_of_response = previous in _LEAD or bool({"RESP", "WORK"} & set(before[:3]))
+    if previous == "to":  # "boil this down to", "cut the text to"
+        said_of_response |= not _SHORTENED.isdisjoint(
+            prompt.lows(quantity.first - 8, quantity.first)
+        )
     if kind == "paragraph_count":
         return said_of_response or before[:1] in (["WRITE"], ["USE"], [])
     return said_of_response or after[:1] == ["long"] or not before

@@ -55,6 +55,8 @@ _SEE = frozenset("see read hear".split())
 _PAST = frozenset("was were had did previous earlier thanks thank".split())
 _STATES = frozenset("be have contain each all both not also include".split())
 _LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
+_JOINTS = frozenset({",", ":", "and", "but", "then", "-", "–", "—", ")", ";"})
+_SO = frozenset({"so", "please"})  # "We're in Leeds, so use British spelling"
 _MAKE = frozenset(
     "write create generate develop make build implement design produce give provide".split()
 )
@@ -145,14 +147,16 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     addressed = bool({"your", *RESPONSES} & every)
     if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
         return _asks_for_several(sentence)
-    if lead in {"i'd", "we'd"} or _requested(words[start : start + 2]):
-        return True
-    if lead in _PERSONS and _of_things(words[start:]):
+    requested = lead in {"can", "could", "would", "will"} and words[start + 1 : start + 2] == [
+        "you"
+    ]
+    if requested or lead in {"i'd", "we'd"} or (lead in _PERSONS and _of_things(words[start:])):
         return True
     if lead in _PERSONS:
         if _purpose(sentence) and "you" not in every:
             return addressed and bool(MODALS & every)
-        return bool(_WISHES & set(words[start : start + 4])) or (addressed and bool(MODALS & every))
+        asks = _WISHES & set(words[start : start + 4]) or (addressed and MODALS & every)
+        return bool(asks) or _command_inside(sentence, _SO)
     if lead in _SUPPOSED:
         return bool(MODALS & every) or addressed
     if any(token.kind == SYMBOL and token.low == "RULE" for token in sentence):
@@ -272,10 +276,6 @@ def _obliged(words: Sequence[str]) -> bool:
     return False
 
 
-def _requested(words: Sequence[str]) -> bool:
-    return words[1:] == ["you"] and words[0] in {"can", "could", "would", "will"}
-
-
 def _of_things(words: Sequence[str]) -> bool:
     """Tell "they should be separated" and "I need it to be" from what people do and need."""
     if words[0] == "they":
@@ -285,11 +285,11 @@ def _of_things(words: Sequence[str]) -> bool:
     )  # fmt: skip
 
 
-def _command_inside(sentence: Sequence[Token]) -> bool:
+def _command_inside(sentence: Sequence[Token], joints: frozenset[str] = _JOINTS) -> bool:
     """Tell whether a command follows a comma, a colon or a joining word."""
     joined = False
     for token in sentence:
-        if token.low in {",", ":", "and", "but", "then", "-", "–", "—", ")", ";"}:
+        if token.low in joints:
             joined = True
         elif joined and token.kind == WORD and token.low in COMMANDS:
             return True

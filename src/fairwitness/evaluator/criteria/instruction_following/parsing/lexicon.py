@@ -65,7 +65,8 @@ COMMANDS = frozenset(
     revamp update modernize adapt reflect ponder speculate role-play roleplay channel mimic emulate imitate
     impersonate deliver relay convey communicate inform instruct educate congratulate thank apologize invite
     welcome greet celebrate endorse refute rebut counter challenge quiz chart tabulate draw dedicate detail
-    sign-off forego forgo abstain bar ban prohibit forbid eliminate remove delete strip shout yell scream whisper""".split()
+    sign-off forego forgo abstain bar ban prohibit forbid eliminate remove delete strip shout yell scream whisper
+    boil squeeze cut trim compress reduce distil distill tighten abridge""".split()
 )
 FRAGMENTS = frozenset(
     """in with using without no not all at under up within between about around approximately

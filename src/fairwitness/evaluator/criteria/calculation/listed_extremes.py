@@ -1,0 +1,162 @@
+"""Checks which of the things a prompt lists with their amounts is the most or the least, and how far two of them are apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.listed_amounts import (
+    listed_amounts,
+    shown,
+    unit_size,
+)
+from fairwitness.evaluator.criteria.calculation.quantities import (
+    CLOCK,
+    DURATION,
+    MONEY,
+    NUMBER,
+    Line,
+    Quantity,
+)
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_SHORT_CHARS = 1_500, 2_000, 120
+_MAX_SENTENCES = 12
+_MOST = "longest largest biggest highest greatest tallest heaviest oldest warmest hottest furthest farthest latest slowest dearest".split()
+_LEAST = "shortest smallest lowest fewest lightest youngest coldest coolest nearest closest earliest fastest quickest cheapest".split()
+_OF_MONEY = frozenset({"dearest", "cheapest", "most expensive", "least expensive"})
+_OF_TIME = frozenset({"latest", "slowest", "earliest", "fastest", "quickest"})
+_SUPERLATIVE = Pattern(
+    rf"\b(?P<rank>second|third|2nd|3rd|next)?[- ]?(?P<word>{'|'.join(_MOST + _LEAST)}|(?:most|least) expensive)\b",
+    ignore_case=True,
+)
+_RANKS = {"second": 1, "2nd": 1, "third": 2, "3rd": 2}
+# What is asked, or said, is narrower than the list, or of something else than its amounts.
+_NARROWED = Pattern(
+    r"%|\b(?:except|excluding|apart from|other than|besides|under|below|above|over|less than|more than|at least|at most|within|up to|per|each|among|"
+    r"without|not|isn't|wasn't|never|if|only|that \pL+|of those|who (?:are|has|have)|with an?|value|combined|total|average|in a row|"
+    r"if|would|last year|increase|growth|change)\b",
+    ignore_case=True,
+)
+_LABEL = Pattern(
+    r"(?P<name>[\pL\d][\pL\d'’&./-]*(?: [\pL\d][\pL\d'’&./-]*){0,3})[*_`]{0,2}\s*[:(=–—-]?\s*(?:(?:is|was|at|has|had|took|with|got|ran|jumped|scored|weighs|measures|costs) )?[-−$€£]?$"
+)
+_OTHERWISE = Pattern(r"%|\b(?:per|each|totals?|average|if|would|combined)\b", ignore_case=True)
+_APART = Pattern(
+    r"\b(?:difference|gap|margin|lead|between (?:them|the two)|ahead of|behind|(?:\pL+er|more|less|fewer|cheaper) than)\b",
+    ignore_case=True,
+)
+
+
+class _Item(NamedTuple):
+    name: str
+    amount: Quantity
+
+
+def listed_extremes(exchange: Exchange) -> Iterator[Check]:
+    """Yield a check for each thing of the prompt's list that the response calls an extreme of it."""
+    prompt, response = exchange.prompt, exchange.response
+    if len(prompt) > _MAX_PROMPT_CHARS or len(response) > _MAX_RESPONSE_CHARS:
+        return
+    asked = prompt.matches(_SUPERLATIVE, limit=3)
+    if not asked:
+        return
+    question = prompt.slice(prompt.sentence_at(asked[0].start))
+    items = _items(prompt)
+    if not items or _NARROWED.search(question.encode()):
+        return
+    for at, sentence in enumerate(response.sentences[:_MAX_SENTENCES]):
+        said = Text(response.slice(sentence))
+        words = said.matches(_SUPERLATIVE, limit=2)
+        # A short answer leaves out what the question says.
+        if not words and not at and len(asked) == 1 and len(response) <= _MAX_SHORT_CHARS:
+            words = asked
+        if len(words) != 1 or _NARROWED.search(said.utf8):
+            continue
+        named = [*_named(said, items)]
+        wanted = _ranked(items, words[0]["word"].lower(), (words[0]["rank"] or "").lower())
+        if wanted is None or len({item for item, _ in named}) != 1:
+            continue
+        item, place = named[0]
+        region = Region(sentence.start + place.start, sentence.start + place.end)
+        if item == wanted:
+            yield Check(region.start, region.end, region, "correct")
+        else:
+            right = f"{wanted.name} ({wanted.amount.text.strip()})"
+            yield Check(region.start, region.end, region, "wrong", right)
+    yield from _apart(response, items)
+
+
+def _items(prompt: Text) -> list[_Item]:
+    """Return the things of the prompt's list, each by its name and its amount; none where one has no name of its own."""
+    amounts, _ = listed_amounts(prompt)
+    found = []
+    for before, amount in zip([None, *amounts], amounts, strict=False):
+        start = max(prompt.value.rfind("\n", 0, amount.start) + 1, before.end if before else 0)
+        name = Text(prompt.value[start : amount.start].rstrip()).search(_LABEL)
+        if name is None:
+            return []
+        found.append(_Item(name["name"].removeprefix("and ").strip(), amount))
+    names = {item.name.lower() for item in found}
+    return found if len(names) == len(found) and all(len(name) > 1 for name in names) else []
+
+
+def _ranked(items: list[_Item], word: str, rank: str) -> _Item | None:
+    """Return the thing of a rank, or None where the word may mean something else than the amounts, or two are level."""
+    kind, most = items[0].amount.kind, word in _MOST or word == "most expensive"
+    if (word in _OF_MONEY) != (kind == MONEY) and kind != NUMBER:
+        return None
+    if word in _OF_TIME and kind not in {CLOCK, DURATION}:
+        return None
+    ordered = sorted(items, key=lambda item: item.amount.value, reverse=most)
+    values = [item.amount.value for item in ordered]
+    level = any(one == other for one, other in pairwise(values))
+    at = _RANKS.get(rank) if rank else 0
+    return None if level or at is None or at >= len(ordered) else ordered[at]
+
+
+def _named(said: Text, items: list[_Item]) -> Iterator[tuple[_Item, Region]]:
+    """Yield the things that a sentence names, or whose amount it states."""
+    amounts = [q for q in Line(said).quantities if q.kind in {items[0].amount.kind, NUMBER}]
+    for item in items:
+        place = said.lower.find(item.name.lower())
+        around = said.lower[max(place - 1, 0) : place] + said.lower[place + len(item.name) :][:1]
+        if place >= 0 and not any(map(str.isalnum, around)):
+            yield item, Region(place, place + len(item.name))
+            continue
+        for amount in amounts:
+            if amount.value == item.amount.value:
+                yield item, Region(amount.start, amount.end)
+                break
+
+
+def _apart(response: Text, items: list[_Item]) -> Iterator[Check]:
+    """Yield a check for what two things of the list are said to be apart, where it is no two's difference."""
+    like = items[0].amount
+    known = {item.amount.value for item in items}
+    sentences = response.sentences[:_MAX_SENTENCES]
+    for before, sentence in zip([sentences[0], *sentences], sentences, strict=False):
+        said = Text(response.slice(sentence))
+        if not said.search(_APART) or _OTHERWISE.search(said.utf8):
+            continue
+        new = [q for q in Line(said).quantities if q.value not in known]
+        pair = {item for item, _ in _named(said, items)}
+        if len(pair) < 2:
+            pair |= {item for item, _ in _named(Text(response.slice(before)), items)}
+        if len(pair) != 2 or len(new) != 1 or new[0].kind not in {like.kind, NUMBER}:
+            continue
+        one, other = (item.amount.value for item in pair)
+        region = Region(sentence.start + new[0].start, sentence.start + new[0].end)
+        size = unit_size(like) if new[0].kind == NUMBER != like.kind else Fraction(1)
+        stated, wanted = new[0].value * size, abs(one - other)
+        any_two = {abs(a.amount.value - b.amount.value) for a, b in combinations(items, 2)}
+        if stated == wanted:
+            yield Check(region.start, region.end, region, "correct")
+        elif stated not in any_two:
+            right = shown(wanted, [like, new[0]])
+            yield Check(region.start, region.end, region, "wrong", right)

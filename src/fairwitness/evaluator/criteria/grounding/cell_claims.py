@@ -1,0 +1,108 @@
+"""Finds names, rooms and other words of one row of a given table that a response states of another row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
+from fairwitness.evaluator.criteria.grounding.table_claims import (
+    Row,
+    by_first_word,
+    lines_of_table,
+    named,
+)
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.words import words_in
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MIN_CELLS, _MAX_CELL_CHARS, _MAX_SAME = 3, 30, 20
+# The sentence may speak of another row too, or of what is not so.
+_OF_MORE = Pattern(
+    r"\b(?:not|no|never|neither|nor|than|unlike|instead|rather|except|but|while|whereas|both|also|like|same|other|another|from|after|before|until|"
+    r"chang\w+|mov\w+|swap\w*|replac\w+|if|or|compared|versus|vs|between)\b|n['’]t\b",
+    ignore_case=True,
+)
+_LETTER = Pattern(r"\pL")
+
+
+class _Cell(NamedTuple):
+    said: str
+    row: Row
+    column: int
+
+
+def cell_claims(ground: Ground) -> Iterator[Claim]:
+    """Yield a claim for each word or name that the table has in the same column of other rows only."""
+    rows = lines_of_table(ground)
+    whole = {row.key: row for row in rows.values() if len(row.cells) >= _MIN_CELLS}
+    if len(whole) < 2 or len(whole) < len(rows) or ground.to_change or ground.invents:
+        return
+    text, keys = ground.response, by_first_word(whole.values())
+    cells = _by_first_word(ground, whole)
+    told = ground.told.lower
+    for sentence in text.sentences[:MAX_SENTENCES]:
+        own = named(keys, text, sentence)
+        if len(own) != 1 or _OF_MORE.search(text.slice(sentence).encode()):
+            continue
+        mine = [_said(ground, own[0], cell) for cell in own[0].cells]
+        for word in words_in(text, sentence):
+            cell = _cell_at(cells, text, word)
+            if cell is None or len(cell.row.cells) != len(own[0].cells) or cell.said in told:
+                continue
+            right = mine[cell.column]
+            if any(cell.said in one for one in mine) or right in text.lower[slice(*sentence)]:
+                continue
+            # Of one kind: "A04" and "A06", "Ms Bright" and "Dr Weiss", not "yes" and "3 kg".
+            if not _LETTER.search(right.encode()):
+                continue
+            unit = ground.index.units[own[0].unit]
+            place, source = (
+                Region(word.start, word.start + len(cell.said)),
+                own[0].cells[cell.column],
+            )
+            yield Claim(
+                "cell",
+                place,
+                Span(source.start, source.end, unit.source),
+                ground.against,
+                f"States “{text.slice(place)}” where the row has “{unit.text.slice(source)}”.",
+            )
+
+
+def _said(ground: Ground, row: Row, cell: Region) -> str:
+    return ground.index.units[row.unit].text.lower[cell.start : cell.end]
+
+
+def _by_first_word(ground: Ground, rows: dict[str, Row]) -> dict[str, list[_Cell]]:
+    """Return the cells that hold words, by the first of these; not those whose words name rows, or head columns."""
+    found: dict[str, list[_Cell]] = {}
+    for row in rows.values():
+        for column, cell in enumerate(row.cells[1:], 1):
+            said = _said(ground, row, cell)
+            first = Text(said).words[:1]
+            if not first or first[0].start or len(said) > _MAX_CELL_CHARS or len(said) < 2:
+                continue
+            if said in rows or not _LETTER.search(said.encode()) or said in _PLAIN:
+                continue
+            same = found.setdefault(said[first[0].start : first[0].end], [])
+            if len(same) < _MAX_SAME:
+                same.append(_Cell(said, row, column))
+    return found
+
+
+_PLAIN = frozenset({"yes", "no", "none", "n/a", "tbc", "tba", "open", "closed", "ok", "all", "any"})
+
+
+def _cell_at(cells: dict[str, list[_Cell]], text: Text, word: Region) -> _Cell | None:
+    """Return the longest cell that stands at a word; None where it may be of two columns."""
+    fitting = [
+        cell
+        for cell in cells.get(text.lower[word.start : word.end], ())
+        if text.lower.startswith(cell.said, word.start)
+        and not text.value[word.start + len(cell.said) : word.start + len(cell.said) + 1].isalnum()
+    ]
+    if len({cell.column for cell in fitting}) != 1:
+        return None
+    return max(fitting, key=lambda cell: len(cell.said))
