@@ -174,3 +174,31 @@ def test_a_list_that_counts_the_parts_of_what_is_announced_is_let_be() -> None:
     parts = "There are ten open orders:\n\n- Urgent: 3 (A, B and F)\n- Normal: 5\n- Later: 2"
     assert found("coherence", parts) == ""
     assert "lists 3" in found("coherence", parts.replace("ten", "nine"))
+
+
+OPTIONS = "- **Breeze:** $18 + 7 × $2 = $32\n- **Summit (no limit):** a flat $30\n\n"
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"),
+    [
+        ("Summit is cheaper by $2.", "Breeze is cheaper by $2."),
+        ("**Summit** works out cheaper.", "**Breeze** works out cheaper."),
+        ("Summit saves you $2 a month.", "Breeze saves you $2 a month."),
+    ],
+)
+def test_the_option_called_cheaper_is_the_one_that_costs_less(right: str, wrong: str) -> None:
+    assert found("calculation", OPTIONS + right) == ""
+    assert "it is Summit ($30)" in found("calculation", OPTIONS + wrong)
+
+
+@pytest.mark.parametrize(
+    "response",
+    [
+        OPTIONS + "Breeze is cheaper only if you use less than 5 GB.",
+        "- Monthly: $12 a month\n- Yearly: $96 a year\n\nYearly is cheaper.",
+        "- Fuel: $40\n- Tolls: $12\n\nThe train is cheaper.",
+    ],
+)
+def test_options_that_may_be_meant_otherwise_are_let_be(response: str) -> None:
+    assert found("calculation", response) == ""

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from fairwitness.evaluator.criteria.calculation import (
+    compared_options,
     conclusions,
     context,
     questions,
@@ -69,6 +70,7 @@ _PHRASES: dict[Pattern, Callable[[Text], Iterator[Check]]] = {
     statements.SIGN: statements.statements,
     tables.SIGN: tables.tables,
     conclusions.SIGN: conclusions.conclusions,
+    compared_options.SIGN: compared_options.compared_options,
 }
 _FAMILIES = PatternSet([_EQUATION, *_PHRASES])
 _EQUALITY = Pattern(
@@ -137,6 +139,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Check every calculation in the response; one finding for each result that is not correct."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]
+    done += [check for check in listed_totals(exchange) if not _is_checked(check, done)]
     prompt = exchange.prompt.value
     wrong = [
         check
@@ -144,10 +147,10 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         if check.outcome != "correct"
         and not context.only_repeated(prompt, text, check.start, check.end)
     ]
-    for stated in (listed_totals, listed_extremes):
-        more = [check for check in stated(exchange) if not _is_checked(check, done)]
-        done += more
-        wrong += [check for check in more if check.outcome != "correct"]
+    # What these name stands in the prompt, always.
+    named = [check for check in listed_extremes(exchange) if not _is_checked(check, done)]
+    done += named
+    wrong += [check for check in named if check.outcome != "correct"]
     answered, answer = questions.wrong_answer(exchange)
     if not done and not answered:
         return not_applicable("The response states no calculation that can be checked.")
