@@ -44,3 +44,21 @@ def test_a_word_of_another_row_is_found(response: str, message: str) -> None:
 )
 def test_what_the_row_has_is_let_be(response: str) -> None:
     assert found(response) == []
+
+
+STOCK = "| Item | Qty |\n|---|---|\n| Bolts | 340 |\n| Nuts | 295 |\n| Washers | 512 |\n\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("How many nuts are there?", "295", "340"),
+        ("Which item has the highest qty?", "Washers have the highest.", "Bolts have the highest."),
+    ],
+)
+def test_a_table_of_two_columns_is_one_too(question: str, right: str, wrong: str) -> None:
+    def differs(response: str) -> bool:
+        return bool(shipped().judge("grounding", Exchange(STOCK + question, response)).findings)
+
+    assert differs(wrong)
+    assert not differs(right)

@@ -22,6 +22,7 @@ _MAX_ROWS_COMPARED = 20
 _MAX_KEY_CHARS = 40
 _MAX_SAME_KEYS = 20
 _MAX_BETWEEN = 4
+_MAX_BARE_CHARS = 40
 _CELLS = ("key", "name", "value", "number")
 # "Chain 9-speed: 2", "Study desks - 58", "Hartmann 41"
 _FIELD = Pattern(
@@ -47,13 +48,14 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     heads = _years_above(ground, rows)
     fields: list[Claim] = []
     right = 0
+    asked = _asked_row(ground, keys)
     for sentence, quantities in ground.by_sentence:
         mentions = mentioned(keys, text, sentence)
         ends = [place.end for place, _ in mentions]
         alone = len({row.key for _, row in mentions}) == 1
         for quantity in quantities:
             beside = _right_before(text, mentions, ends, quantity)
-            row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside
+            row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside or asked
             if row is None or quantity.label or quantity.key in heads:
                 continue
             own = ground.index.figures_in(row.unit).quantities
@@ -75,13 +77,24 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
                 ground.plainly_against if plain else ground.against,
                 f"States “{stated}” where the row has “{said}”.",
             )
-            if len(row.cells) > 2:
+            if len(row.cells) > 2 or row is asked:
                 yield claim
             else:
                 fields.append(claim)
     # A list of which more is changed was to be changed: doubled, moved, brought up to date.
     if len(fields) == 1 and right and not ground.given.works_out:
         yield from fields
+
+
+def _asked_row(ground: Ground, keys: dict[str, list[Row]]) -> Row | None:
+    """Return the one row that the prompt asks of, where the response is a bare number: "How many nuts are there?"."""
+    if len(ground.response) > _MAX_BARE_CHARS or len(ground.figures.quantities) != 1:
+        return None
+    if any(named(keys, ground.response, sentence) for sentence in ground.response.sentences):
+        return None
+    asked = [each for each in ground.told.sentences if ground.told.value[each.end - 1] == "?"]
+    rows = {row.key: row for each in asked for row in named(keys, ground.told, each)}
+    return next(iter(rows.values())) if len(rows) == 1 else None
 
 
 def _years_above(ground: Ground, rows: dict[int, Row]) -> set[float]:
@@ -118,7 +131,8 @@ def _rows_by(
     found, lines = {}, {}
     for number, unit in enumerate(ground.index.units[:_MAX_ROWS]):
         cells = cells_of(unit)
-        if len(cells) >= least:
+        ruled = unit.text.value[unit.region.start : unit.region.start + 1] == "|"
+        if len(cells) >= (2 if ruled else least):
             lines[number] = cells
             key = unit.text.lower[cells[0].start : cells[0].end]
             if key and not key[0].isdecimal() and len(key) <= _MAX_KEY_CHARS:
