@@ -33,6 +33,24 @@ def found(criterion: str, response: str) -> str:
             "Power: 120 × 0.5 = 60. Water: 19 × 4 = 76. Together you owe 146.",
             "gives 136",
         ),
+        ("4:50 pm + 1 h 45 = 6:35 pm", "4:50 pm + 1 h 45 = 6:05 pm", "gives 6:35 pm"),
+        ("18:00 − 15 minutes = 17:45", "18:00 − 15 minutes = 17:35", "gives 17:45"),
+        ("11:30 pm plus 45 min is 12:15 am", "11:30 pm plus 45 min is 12:25 am", "gives 12:15 am"),
+        (
+            "The seconds (42 + 15 + 58 + 7) come to 122.",
+            "The seconds (42 + 15 + 58 + 7) come to 82.",
+            "gives 122",
+        ),
+        (
+            "It was shut for 15 years, from 1931 to 1946.",
+            "It was shut for 25 years, from 1931 to 1946.",
+            "gives 15",
+        ),
+        (
+            "It covered 189 km. Over 2.25 hours that is an average of 84 km/h.",
+            "It covered 189 km. Over 2.25 hours that is an average of 94 km/h.",
+            "gives 84",
+        ),
         (
             "**Profit: £305.30**\n412.70 − 107.40 = £305.30\n\nSo the fair cleared £305.30.",
             "**Profit: £305.30**\n412.70 − 107.40 = £305.30\n\nSo the fair cleared £350.30.",

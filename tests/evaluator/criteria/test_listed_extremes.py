@@ -42,6 +42,12 @@ def found(prompt: str, response: str) -> list[str]:
             "it is Ines",
         ),
         (
+            "Results over 40:\n1. Petra 1:23:48\n2. Joan 1:26:05\n3. Mei 1:26:51\n\nHow far behind was second place?",
+            "Joan finished 2 minutes 17 seconds after Petra.",
+            "Joan finished 3 minutes 17 seconds after Petra.",
+            "gives 2 min 17 s",
+        ),
+        (
             SHOTS,
             "Ines came second, and the gap between Olu and Ines is 1.2.",
             "Ines came second, and the gap between Olu and Ines is 2.2.",
@@ -65,6 +71,11 @@ def test_the_wrong_one_of_a_list_is_found(prompt: str, right: str, wrong: str, r
         (
             "Tents: Fir 2.1 kg, Ash 1.4 kg, Oak 3.0 kg. Which is the lightest with an awning? Ash has none.",
             "The Fir is the lightest.",
+        ),
+        # No list of names: a riddle.
+        (
+            "One can cross the bridge in 1 minute, another in 2 minutes, the slowest in 10 minutes. How long do all take?",
+            "First the two fastest cross, in 2 minutes.",
         ),
         # Two are level.
         ("Scores: Ada 7, Bob 7, Cy 3. Who has the highest?", "Ada has the highest."),

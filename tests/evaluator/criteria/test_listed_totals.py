@@ -12,6 +12,7 @@ MARKET = (
     "wax 12.00 euros. What is the total?"
 )
 LAPS = "Lap lengths on the bike computer:\n- Monday 12.4 km\n- Tuesday 9.8 km\n- Friday 15.3 km\n\nHow far altogether?"
+BAGS = "The limit is 40 kg. Bags: tent 9.6 kg, cooler 11.5 kg, case 8.7 kg, sack 12.4 kg. Are we within it?"
 MARKS = "Her marks were 71, 84, 66 and 91. What is her average?"
 
 
@@ -40,6 +41,24 @@ def found(prompt: str, response: str) -> list[str]:
             "You rode **37.5 km** altogether.",
             "You rode **36.5 km** altogether.",
             "gives 37.5",
+        ),
+        (
+            BAGS,
+            "No: the four bags weigh 42.2 kg together, 2.2 kg too much.",
+            "Yes: the four bags weigh 39.2 kg together, 0.8 kg under it.",
+            "gives 42.2",
+        ),
+        (
+            "Lap lengths: Ada 3:42, Bo 4:15, Cy 2:58. What is the total?",
+            "Write 10:55. The minutes alone give 9.",
+            "Write 10:45. The minutes alone give 9.",
+            "gives 10:55",
+        ),
+        (
+            MARKS,
+            "Her four marks add up to 312, so her average is 78.",
+            "Her four marks add up to 332, so her average is 83.",
+            "gives 78",
         ),
         (
             MARKS,

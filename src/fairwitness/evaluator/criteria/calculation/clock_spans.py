@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.equations import Check
@@ -25,6 +26,9 @@ _SO_IT_LASTED = Pattern(
 _LASTED_FROM = Pattern(
     rf"\b{_LASTED} (?P<result>D\d+),? \((?:from )?(?P<from>[TD]\d+) ?(?P<by>to|until|till|-|–) ?(?P<to>[TD]\d+)\)"
 )
+_PLUS = Pattern(
+    rf"(?P<from>T\d+) (?P<sign>plus|\+|minus|-|−|–) (?P<span>D\d+) (?:{IS}|that is|which is) {ABOUT}(?P<result>T\d+)\b"
+)
 # Times without seconds may hide most of a minute.
 _SECONDS_UNSAID = Fraction(60)
 # Then not all of the time counts.
@@ -45,6 +49,23 @@ def _between(line: Line, match: Match, unsaid: Fraction = Fraction(0)) -> Check:
     return checked(line, match, worked, result.value, duration_of(worked), slack=slack)
 
 
+def _plus(line: Line, match: Match) -> Check:
+    """Compare a time some hours and minutes after or before another with the one stated; half a day makes none of it wrong."""
+    one, span, result = line[match["from"]], line[match["span"]], line[match["result"]]
+    sign = 1 if match["sign"] in {"plus", "+"} else -1
+    worked = (one.value + sign * span.value) % DAY
+    if not (one.half and result.half) and (result.value - worked) % (DAY // 2) == 0:
+        worked = result.value
+    minutes = int(worked) // 60
+    half = "" if not result.half else " am" if minutes < 720 else " pm"
+    hour = (minutes // 60 - 1) % 12 + 1 if half else minutes // 60
+    shown = f"{hour}:{minutes % 60:02}{half}"
+    check = checked(line, match, worked, result.value, shown, slack=slack_of(span))
+    # Two hundredths of a time of day are half an hour: that is no rounding, unless it is said to be.
+    said = any(word in match.text for word in ("about", "around", "approximately", "roughly"))
+    return check if said or check.outcome != "rounding" else replace(check, outcome="wrong")
+
+
 def _lasted(line: Line, match: Match) -> Check | None:
     one, two = line[match["from"]], line[match["to"]]
     if one.kind != two.kind or ":" not in one.text or ":" not in two.text or line.first(_IN_PART):
@@ -54,6 +75,7 @@ def _lasted(line: Line, match: Match) -> Check | None:
 
 FORMS: tuple[tuple[Pattern, Callable[[Line, Match], Check | None]], ...] = (
     (_BETWEEN, _between),
+    (_PLUS, _plus),
     (_SO_IT_LASTED, _lasted),
     (_LASTED_FROM, _lasted),
 )

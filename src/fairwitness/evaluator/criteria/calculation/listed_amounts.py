@@ -27,20 +27,29 @@ _OF_THE_ANSWER = Pattern(
     r"^(?: (?:or|to) [\pL\d]+)? (?:short )?(?:sentence|line|word|paragraph|bullet)",
     ignore_case=True,
 )
+# What the whole is held against is no part of it.
+_LIMIT = Pattern(
+    r"\b(?:limit|maximum|max|at most|needed|required|requires?|budget|target|threshold|pass mark|goal|allowed|allowance|up to)\b",
+    ignore_case=True,
+)
 _UNIT = Pattern(r"^[\pL°%/]{1,10}$")
 # Between two amounts of one list in a sentence: a comma or "and", and the name of the next.
 _BETWEEN = Pattern(r"^[^.?!:\n]{0,60}[,;][^.?!:\n]{0,60}$|^[^.?!:\n]{0,30}\band\b[^.?!:\n]{0,60}$")
 
 
-def listed_amounts(prompt: Text) -> tuple[list[Quantity], list[Quantity]]:
-    """Return the amounts of the only list that a prompt has and no amount beside, and all its amounts; else none and these."""
+def listed_amounts(prompt: Text, *, bare: bool = True) -> tuple[list[Quantity], list[Quantity]]:
+    """Return the amounts of the only list that a prompt has and no amount beside, and all its amounts; else none and these.
+
+    `bare` numbers beside a list of measures, such as an age, count as such amounts too.
+    """
     told = [
         item
         for item in Line(prompt).quantities
         if item.kind in _KINDS and item.text.lower() != "one"  # "the next one"
+        if not _marks_item(prompt, item)
     ]
     items = _listed(prompt, told)
-    return (items if items is not None and not _besides(prompt, told, items) else [], told)
+    return (items if items is not None and not _besides(prompt, told, items, bare) else [], told)
 
 
 def _listed(prompt: Text, told: list[Quantity]) -> list[Quantity] | None:
@@ -49,17 +58,25 @@ def _listed(prompt: Text, told: list[Quantity]) -> list[Quantity] | None:
     return found[0] if len(found) == 1 and len(found[0]) <= _MAX_ITEMS else None
 
 
-def _besides(prompt: Text, told: list[Quantity], items: list[Quantity]) -> bool:
+def _besides(prompt: Text, told: list[Quantity], items: list[Quantity], bare: bool) -> bool:
     """Tell whether the prompt has an amount of the kind that is not in the list: there is more to it than the list."""
     start = items[0].start
     if "\n" in prompt.value[start : items[-1].start]:  # in lines, of which each is one item's
         start = prompt.value.rfind("\n", 0, start) + 1
     return any(
-        item.kind in {items[0].kind, NUMBER} and not start <= item.start < items[-1].end
+        item.kind in {items[0].kind, NUMBER if bare else ""}
+        and not start <= item.start < items[-1].end
         for item in told
         if not (item.value == len(items) and item.start < start)
         and not _OF_THE_ANSWER.search(prompt.value[item.end : item.end + 40].encode())
+        and not _LIMIT.search(prompt.value[max(0, item.start - 30) : item.end + 20].encode())
     )
+
+
+def _marks_item(prompt: Text, item: Quantity) -> bool:
+    """Tell the "1." that marks an item of a list from an amount."""
+    alone = not prompt.value[prompt.value.rfind("\n", 0, item.start) + 1 : item.start].strip()
+    return alone and item.kind == NUMBER and prompt.value[item.end : item.end + 2] in {". ", ") "}
 
 
 def _in_lines(prompt: Text, told: list[Quantity]) -> Iterator[list[Quantity]]:

@@ -21,6 +21,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.question_times import duration_of
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -44,11 +45,15 @@ _NARROWED = Pattern(
     ignore_case=True,
 )
 _LABEL = Pattern(
-    r"(?P<name>[\pL\d][\pL\d'’&./-]*(?: [\pL\d][\pL\d'’&./-]*){0,3})[*_`]{0,2}\s*[:(=–—-]?\s*(?:(?:is|was|at|has|had|took|with|got|ran|jumped|scored|weighs|measures|costs) )?[-−$€£]?$"
+    r"(?:^|[,;:(.!?]|\band)\s*[*_`•-]{0,3}\s*(?P<name>[\pL\d][\pL\d'’&./-]*(?: [\pL\d][\pL\d'’&./-]*){0,3})[*_`]{0,2}\s*[:(=–—-]?\s*(?:(?:is|was|at|has|had|took|with|got|ran|jumped|scored|weighs|measures|costs) )?[-−$€£]?$"
+)
+_ASKS_DIFFERENCE = Pattern(
+    r"\b(?:how (?:far|close|much) (?:behind|ahead|apart|was|were|is|are|more|less|longer|\pL+er)|by (?:how much|what margin)|margin|difference|gap)\b",
+    ignore_case=True,
 )
 _OTHERWISE = Pattern(r"%|\b(?:per|each|totals?|average|if|would|combined)\b", ignore_case=True)
 _APART = Pattern(
-    r"\b(?:difference|gap|margin|lead|between (?:them|the two)|ahead of|behind|(?:\pL+er|more|less|fewer|cheaper) than)\b",
+    r"\b(?:difference|gap|margin|lead|between (?:them|the two)|ahead of|behind|after|in front of|(?:\pL+er|more|less|fewer|cheaper) than)\b",
     ignore_case=True,
 )
 
@@ -63,12 +68,13 @@ def listed_extremes(exchange: Exchange) -> Iterator[Check]:
     prompt, response = exchange.prompt, exchange.response
     if len(prompt) > _MAX_PROMPT_CHARS or len(response) > _MAX_RESPONSE_CHARS:
         return
-    asked = prompt.matches(_SUPERLATIVE, limit=3)
-    if not asked:
+    asked, difference = prompt.matches(_SUPERLATIVE, limit=3), prompt.search(_ASKS_DIFFERENCE)
+    items = _items(prompt) if asked or difference else []
+    if items:
+        yield from _apart(response, items)
+    if not items or not asked:
         return
-    question = prompt.slice(prompt.sentence_at(asked[0].start))
-    items = _items(prompt)
-    if not items or _NARROWED.search(question.encode()):
+    if _NARROWED.search(prompt.slice(prompt.sentence_at(asked[0].start)).encode()):
         return
     for at, sentence in enumerate(response.sentences[:_MAX_SENTENCES]):
         said = Text(response.slice(sentence))
@@ -89,16 +95,16 @@ def listed_extremes(exchange: Exchange) -> Iterator[Check]:
         else:
             right = f"{wanted.name} ({wanted.amount.text.strip()})"
             yield Check(region.start, region.end, region, "wrong", right)
-    yield from _apart(response, items)
 
 
 def _items(prompt: Text) -> list[_Item]:
     """Return the things of the prompt's list, each by its name and its amount; none where one has no name of its own."""
-    amounts, _ = listed_amounts(prompt)
+    amounts, _ = listed_amounts(prompt, bare=False)
     found = []
     for before, amount in zip([None, *amounts], amounts, strict=False):
         start = max(prompt.value.rfind("\n", 0, amount.start) + 1, before.end if before else 0)
-        name = Text(prompt.value[start : amount.start].rstrip()).search(_LABEL)
+        said = prompt.value[start : amount.start].rstrip().lstrip(" 0123456789.)-*•")
+        name = Text(said).search(_LABEL)
         if name is None:
             return []
         found.append(_Item(name["name"].removeprefix("and ").strip(), amount))
@@ -148,7 +154,8 @@ def _apart(response: Text, items: list[_Item]) -> Iterator[Check]:
         pair = {item for item, _ in _named(said, items)}
         if len(pair) < 2:
             pair |= {item for item, _ in _named(Text(response.slice(before)), items)}
-        if len(pair) != 2 or len(new) != 1 or new[0].kind not in {like.kind, NUMBER}:
+        kinds = {like.kind, NUMBER, DURATION} if like.kind == CLOCK else {like.kind, NUMBER}
+        if len(pair) != 2 or len(new) != 1 or new[0].kind not in kinds:
             continue
         one, other = (item.amount.value for item in pair)
         region = Region(sentence.start + new[0].start, sentence.start + new[0].end)
@@ -158,5 +165,6 @@ def _apart(response: Text, items: list[_Item]) -> Iterator[Check]:
         if stated == wanted:
             yield Check(region.start, region.end, region, "correct")
         elif stated not in any_two:
-            right = shown(wanted, [like, new[0]])
+            timed = like.kind in {CLOCK, DURATION}
+            right = duration_of(wanted) if timed else shown(wanted, [like, new[0]])
             yield Check(region.start, region.end, region, "wrong", right)

@@ -21,6 +21,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
+_MAX_BEFORE, _MAX_BEHIND = 4, 20
 _ASKS_TOTAL = Pattern(
     r"\b(?:totals?|altogether|in all|sum|combined|together|add(?:s|ed)? up)\b", ignore_case=True
 )
@@ -50,28 +51,39 @@ def listed_totals(exchange: Exchange) -> Iterator[Check]:
     prompt, response = exchange.prompt, exchange.response
     if len(prompt) > _MAX_PROMPT_CHARS or len(response) > _MAX_RESPONSE_CHARS:
         return
-    average, total = (prompt.search(asks) is not None for asks in (_ASKS_AVERAGE, _ASKS_TOTAL))
-    if average == total or prompt.search(_MORE_TO_IT) is not None:
-        return
-    if response.search(_MULTIPLIES) is not None:
+    if prompt.search(_MORE_TO_IT) is not None or response.search(_MULTIPLIES) is not None:
         return
     items, told = listed_amounts(prompt)
-    if not items:
+    average, total = (prompt.search(asks) is not None for asks in (_ASKS_AVERAGE, _ASKS_TOTAL))
+    of_all = _speaks_of_all(response, len(items))
+    total = total or (not average and of_all)
+    if not items or average == total:
         return
     whole = sum((item.value for item in items), Fraction(0))
     wanted = whole / len(items) if average else whole
     known = {item.value for item in told} | {Fraction(len(items))}
     known |= {whole} if average else set()  # beside an average its total may stand
+    known -= {wanted}
     stated = _stated(response, _SAYS_AVERAGE if average else _SAYS_TOTAL, known, items[0])
     if stated is None:
         return
     off = unit_size(stated) / 10**stated.places / 2 if average else Fraction(0)
     right = abs(stated.value - wanted) <= off
-    others = {*_sums([item.value for item in items], average)}
+    others = set() if of_all else {*_sums([item.value for item in items], average)}
     if right or not any(abs(stated.value - other) <= off for other in others):
         region = Region(stated.start, stated.end)
         outcome: Outcome = "correct" if right else "wrong"
         yield Check(region.start, region.end, region, outcome, shown(wanted, [*items, stated]))
+
+
+def _speaks_of_all(response: Text, count: int) -> bool:
+    """Tell whether the response itself gives a total of as many things as are listed: "the five bags together"."""
+    named = [item for item in Line(response).quantities if item.kind == NUMBER]
+    return any(
+        item.value == count
+        and _SAYS_TOTAL.search(response.slice(response.sentence_at(item.start)).encode())
+        for item in named
+    )
 
 
 def _stated(response: Text, says: Pattern, known: set[Fraction], like: Quantity) -> Quantity | None:
@@ -90,9 +102,26 @@ def _stated(response: Text, says: Pattern, known: set[Fraction], like: Quantity)
         for item in new
         if says.search(response.slice(response.sentence_at(item.start)).encode())
     ]
-    found = {item.value: item for item in reversed(there or new)}
+    alike = [item for item in new if item.kind == like.kind != NUMBER]
+    found = {item.value: item for item in reversed(there or alike or new)}
+    if len(found) > 1:
+        found = _beside_word(response, there, says)
     one = next(iter(found.values())) if len(found) == 1 else None
     return one if one is not None and one.kind == like.kind else None
+
+
+def _beside_word(response: Text, there: list[Quantity], says: Pattern) -> dict[Fraction, Quantity]:
+    """Return the amounts right beside the word: "add up to 410, so the average is 82", "weigh 53.4 kg together"."""
+    before = _MAX_BEFORE if says is _SAYS_TOTAL else 0
+    near = [
+        (gap, item)
+        for item in there
+        for word in response.matches(says)
+        for gap in [max(item.start - word.end, word.start - item.end)]
+        if 0 <= gap <= (_MAX_BEHIND if item.start >= word.end else before)
+    ]
+    nearest = min(near, key=lambda one: one[0], default=None)
+    return {nearest[1].value: nearest[1]} if nearest else {}
 
 
 def _sums(amounts: list[Fraction], average: bool) -> Iterator[Fraction]:

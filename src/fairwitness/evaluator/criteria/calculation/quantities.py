@@ -54,7 +54,9 @@ def _chain(first: int) -> str:
     return rf"{_COUNT}{_HALF}[ -]?(?:{_CHAIN[first]})\b{_HALF}{rest}{closed}"
 
 
-_DURATION = "|".join(_chain(first) for first in range(len(_CHAIN)))
+# "1 h 45" leaves out the minutes' name.
+_BARE_MINUTES = r"\d{1,2} ?h ?[0-5]\d(?: ?(?:minutes?|mins?|m))?\b"
+_DURATION = "|".join([_BARE_MINUTES, *(_chain(first) for first in range(len(_CHAIN)))])
 _PIECE = Pattern(
     rf"(?P<count>{_COUNT})(?P<more>{_HALF})[ -]?(?P<unit>{'|'.join(_CHAIN)}|m)\b(?P<more2>{_HALF})",
     ignore_case=True,
@@ -226,6 +228,8 @@ def _duration(match: Match) -> Quantity:
         known = unit_of("min" if piece["unit"].lower() == "m" else piece["unit"].lower())
         unit = known[1] if known else ""
         total += count * SIZES[unit]
+    if match["duration"][-1].isdigit():
+        total += 60 * int(match["duration"][-2:])
     return _made(match, DURATION, total, unit=unit, places=places)
 
 

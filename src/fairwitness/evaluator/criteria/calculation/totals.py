@@ -56,6 +56,9 @@ _SIGNED = rf"[$€£₹¥]?(?:{_PLAIN})"
 _EXPLAINED = Pattern(
     rf"(?:^|[\s*(:])(?P<result>{_SIGNED})\*{{0,2}}(?P<of>(?: \pL[\pL’'-]*){{0,4}})\*{{0,2}} \((?P<sum>{_SIGNED}(?: [-+−–] {_SIGNED}){{1,12}})\)"
 )
+_SUMMED = Pattern(
+    rf"\((?P<sum>{_SIGNED}(?: [-+−–] {_SIGNED}){{1,12}})\),? (?:come|comes|adds?|amounts?|sums?)(?: up)? to (?P<result>{_SIGNED})"
+)
 _STEP = Pattern(rf"(?:^|(?P<sign>[-+−–]) )[$€£₹¥]?(?P<number>{_PLAIN})")
 # A word that makes the number one of several, or the name of something, and no result.
 _NO_RESULT = frozenset("and or to of than chapter page step version room".split())
@@ -149,31 +152,44 @@ def combined(text: Text) -> Iterator[Check]:
 
 def explained(text: Text) -> Iterator[Check]:
     """Yield a check for every "252 pages left (364 − 112)"."""
+    for match in text.matches(_SUMMED):
+        yield _worked(match, Text(match["sum"]).matches(_STEP))
     for match in text.matches(_EXPLAINED):
-        low, high = match.span("result")
+        low = match.span("result")[0]
         before = text.lower[max(0, low - 12) : low].split()[-1:]
         if not _NO_RESULT.isdisjoint([*before, *match["of"].lower().split()]):
             continue
         steps = Text(match["sum"]).matches(_STEP)
-        worked = sum(
-            (
-                (-1 if step["sign"] in {"-", "−", "–"} else 1) * amount(step["number"])
-                for step in steps
-            ),
-            Fraction(0),
-        )
+        worked = _added(steps)
         # "She turned 86 in 2024 (2024 − 1938)": the result stands earlier.
         clause = Text(text.value[text.sentence_at(low).start : match.span("sum")[0]])
         if any(amount(item.text) == worked for item in clause.matches(_NUMBER)):
             continue
-        written = match["result"].lstrip("$€£₹¥")
-        stated, places = amount(written), len(written.partition(".")[2])
-        apart = abs(worked - stated)
-        outcome: Outcome = "correct" if not apart else "rounding" if apart < 1 else "wrong"
-        if apart <= Fraction(1, 2 * 10**places) and worked.denominator != 1:
-            outcome = "correct"
-        exact = max(places, *(len(step["number"].partition(".")[2]) for step in steps))
-        yield Check(low, match.end, Region(low, high), outcome, _shown(worked, exact))
+        yield _worked(match, steps)
+
+
+def _added(steps: list[Match]) -> Fraction:
+    signed = ((-1 if step["sign"] in {"-", "−", "–"} else 1, step["number"]) for step in steps)
+    return sum((sign * amount(number) for sign, number in signed), Fraction(0))
+
+
+def _worked(match: Match, steps: list[Match]) -> Check:
+    """Compare a result with the sum in brackets beside it."""
+    worked, (low, high) = _added(steps), match.span("result")
+    written = match["result"].lstrip("$€£₹¥")
+    stated, places = amount(written), len(written.partition(".")[2])
+    apart = abs(worked - stated)
+    outcome: Outcome = "correct" if not apart else "rounding" if apart < 1 else "wrong"
+    if apart <= Fraction(1, 2 * 10**places) and worked.denominator != 1:
+        outcome = "correct"
+    exact = max(places, *(len(step["number"].partition(".")[2]) for step in steps))
+    return Check(
+        min(low, match.start),
+        max(high, match.end),
+        Region(low, high),
+        outcome,
+        _shown(worked, exact),
+    )
 
 
 def _combine(how: str, numbers: list[Fraction]) -> Fraction:
