@@ -135,7 +135,7 @@ _TO_CHANGE = Pattern(
     ignore_case=True,
 )
 _INVENTS = Pattern(
-    r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e)\w*",
+    r"\b(?:imagin|invent|pretend|fiction|stor(?:y|ies)\b|poem|song|joke|sequel|continu|role-?play|act as|brainstorm|slogan|hypothe|predict|simulat|synthetic|funn|humou?r|sarcas|creativ|suppos|what if|idea|example|sample|practi[cs]e|fill in)\w*",
     ignore_case=True,
 )
 # A text that is to be changed is no source for what it is changed to.

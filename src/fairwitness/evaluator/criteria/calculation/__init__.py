@@ -139,18 +139,14 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     """Check every calculation in the response; one finding for each result that is not correct."""
     text = exchange.response
     done = [check for check in checks(text) if check.outcome != "excused"]
-    done += [check for check in listed_totals(exchange) if not _is_checked(check, done)]
+    for stated in (listed_totals, listed_extremes):
+        done += [check for check in stated(exchange) if not _is_checked(check, done)]
     prompt = exchange.prompt.value
     wrong = [
         check
         for check in done
-        if check.outcome != "correct"
-        and not context.only_repeated(prompt, text, check.start, check.end)
+        if check.outcome != "correct" and not _only_repeated(prompt, text, check)
     ]
-    # What these name stands in the prompt, always.
-    named = [check for check in listed_extremes(exchange) if not _is_checked(check, done)]
-    done += named
-    wrong += [check for check in named if check.outcome != "correct"]
     answered, answer = questions.wrong_answer(exchange)
     if not done and not answered:
         return not_applicable("The response states no calculation that can be checked.")
@@ -173,6 +169,13 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     return Judgement(summary=summary.strip(), findings=findings)
 
 
+def _only_repeated(prompt: str, text: Text, check: Check) -> bool:
+    """Tell whether a wrong calculation is the prompt's own; what a result names, and no number, always stands there."""
+    if check.named:
+        return False
+    return context.only_repeated(prompt, text, check.start, check.end)
+
+
 def _is_checked(check: Check, done: list[Check]) -> bool:
     """Tell whether another check has the same result already."""
     return any(one.result.start < check.end and check.start < one.result.end for one in done)
@@ -193,7 +196,7 @@ def _finding(text: Text, check: Check, asked: bool) -> Finding:
     stated = " ".join(text.slice(check.result).split())
     if check.outcome == "rounding":
         message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
-    elif not any(map(str.isdigit, stated)):
+    elif check.named or not any(map(str.isdigit, stated)):
         message = f"“{stated}” is wrong: it is {check.corrected}."
     else:
         message = f"The result “{stated}” is wrong: the calculation gives {check.corrected}."

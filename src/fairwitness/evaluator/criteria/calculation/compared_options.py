@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import MONEY, Line, Quantity
 from fairwitness.evaluator.patterns import Pattern
@@ -53,4 +54,5 @@ def compared_options(text: Text) -> Iterator[Check]:
             place = Region(match.start, match.start + len(label))
             wrong = named != cheapest
             right = f"{cheapest} ({options[cheapest].text.strip()})" if wrong else ""
-            yield Check(place.start, place.end, place, "wrong" if wrong else "correct", right)
+            outcome: Outcome = "wrong" if wrong else "correct"
+            yield Check(place.start, place.end, place, outcome, right, named=True)

@@ -33,7 +33,8 @@ _MIN_PIECE_CHARS = 240
 class Check:
     """One stated calculation, checked: where it is, and its result.
 
-    `corrected` is the right result, written the way the stated one is; empty where that is correct.
+    `corrected` is the right result, written the way the stated one is; empty where that is correct. The result may be
+    `named`: which of several things it is.
     """
 
     start: int
@@ -41,6 +42,7 @@ class Check:
     result: Region
     outcome: Outcome
     corrected: str = ""
+    named: bool = False
 
 
 def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:

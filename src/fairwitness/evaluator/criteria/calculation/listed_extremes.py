@@ -94,7 +94,7 @@ def listed_extremes(exchange: Exchange) -> Iterator[Check]:
             yield Check(region.start, region.end, region, "correct")
         else:
             right = f"{wanted.name} ({wanted.amount.text.strip()})"
-            yield Check(region.start, region.end, region, "wrong", right)
+            yield Check(region.start, region.end, region, "wrong", right, named=True)
 
 
 def _items(prompt: Text) -> list[_Item]:

@@ -41,6 +41,10 @@ _SIGN_OFF = Pattern(
     r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
     r"grüße)\b.{0,40})$"
 )
+_SALUTES = Pattern(
+    r"^\W{0,6}(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b", ignore_case=True
+)
+_KISSES = frozenset({"x", "xx", "xxx", "xo", "xoxo"})
 # The last line of a key, a certificate or a signed message: its dashes are its end.
 _KEY_END = Pattern(r"^\s*-----END [A-Z0-9 ]{3,60}-----\s*$")
 _MAX_QUOTED_CHARS = 40  # of the last word
@@ -175,6 +179,8 @@ def _against_habit(text: Text, start: int, end: int) -> BadEnding | None:
         return None
     if fragment and fragment[-1][:1].isupper() and _SIGN_OFF.fullmatch(" ".join(fragment)):
         return None  # "Warm regards, Tom"
+    if words[-1].lower() in _KISSES or (_SALUTES.search(text.utf8) and _SIGN_OFF.fullmatch(line)):
+        return None  # the end of a message, or of a letter
     others = _lines_before(text, start)
     if item and sum(map(is_item, others)) >= 2:
         others = [other for other in others if is_item(other)]

@@ -34,6 +34,7 @@ _JUDGED = Pattern(
 )
 
 
+_DENIED = Pattern(r"^[^:.\n]{3,60}: ?(?:no|none|never|nil|negative)\b", ignore_case=True)
 _PARTS = frozenset(
     "word sentence paragraph bullet point line item character letter column row step section page part key option".split()
 )
@@ -245,7 +246,7 @@ class Ground:
         """Return the clauses of a given unit, and the unit itself as one."""
         if number not in self._clauses:
             unit = self.index.units[number]
-            asks = not states(unit)
+            asks = not states(unit) or _DENIED.search(unit.text.slice(unit.region).encode())
             parts = [] if asks else clauses(unit.text, unit.region)
             asks = asks or any(part.supposing for part in parts)
             parts = [] if asks else parts

@@ -18,6 +18,8 @@ _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
 _WEB = Pattern(r"\b(?:https?://|www\.)[^\s<>()\"']{3,200}", ignore_case=True)
 # Groups of digits as phone numbers have them, or letters and digits as codes have them.
 _DIGITS = Pattern(r"\+?\(?\d{2,5}\)?(?:[ .\-–/]{1,2}\(?\d{2,5}\)?){1,5}\b")
+# Digits that are an amount or a date, and identify nothing.
+_AMOUNT = Pattern(r"^\d{1,5}\.\d{2}$|^(?:19|20)\d\d[-–/.]\d\d[-–/.]\d\d$")
 _CODE = Pattern(
     r"\b(?:[A-Z]{1,6}[-–/]?\d[\dA-Z]*(?:[-–/][\dA-Z]+)*|\d+[A-Z]+[\dA-Z]*|\d{5,})\b",
     ignore_case=True,
@@ -97,6 +99,8 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
                 or digits >= _MIN_DIGITS
                 or (kind == "code" and digits and len(key) >= 4 and not key.isdecimal())
             )
+            if kind == "digits" and _AMOUNT.search(match.text.encode()):
+                continue
             if enough and not any(
                 place.start < other.end and other.start < place.end for other in taken
             ):

@@ -24,8 +24,11 @@ def learned_claims(
     """Yield a claim for each of the sentences that the source most likely contradicts.
 
     Both signals must say so: a sentence that the source does not speak of lacks support, and contradicts nothing. Of one
-    that states another number than the source's the model is no judge: it may be worked out.
+    that states another number than the source's the model is no judge: it may be worked out. Nor of a task that makes
+    something up, or changes what the source has.
     """
+    if ground.invents or ground.to_change:
+        return
     found = sorted(_contradicted(support, contradiction), key=lambda place: -place[0])
     for mean, against, stated in found[:_MAX_CLAIMS]:
         numbers = ground.figures_within(stated)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.exchange import Span
@@ -19,6 +20,7 @@ _FEW_UNITS = 12
 # A moment may be worked out from another and a span of time, and that from a third.
 _MAX_STEPS, _MAX_SPANS, _MAX_DATES = 4, 40, 12
 _HALF_DAY = 720
+_MAX_GAP = 5
 _MAX_PROMPT_CHARS = 2000
 _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
 
@@ -68,6 +70,7 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
         return []
     said = [item for item in ground.figures.quantities if item.dimension == "time"][:_MAX_SPANS]
     given = [item for _, item in ground.index.quantities if item.dimension == "time"]
+    given += [*_joined(given)]
     worked_out = ground.given.works_out or ground.brings_numbers
     everywhere = [*given[:_MAX_SPANS], *ground.asked_quantities, *said] if worked_out else []
     dates = [one for one in told if one.is_date][:_MAX_DATES]
@@ -96,6 +99,14 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
         times |= {one.minutes % _HALF_DAY for one in reached if not one.is_date}
         doubtful = [moment for moment in doubtful if moment not in reached]
     return doubtful
+
+
+def _joined(spans: list[Quantity]) -> Iterator[Quantity]:
+    """Yield the span that two make which stand side by side: "2 h 45 min"."""
+    for one, other in pairwise(spans):
+        minutes = [in_unit_of(each, _MINUTE) for each in (one, other)]
+        if 0 <= other.start - one.end <= _MAX_GAP and None not in minutes:
+            yield _MINUTE._replace(value=sum(filter(None, minutes)))
 
 
 def _on_named_day(ground: Ground, moment: Moment, told: list[Moment]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.criteria.grounding.number_support import (
     in_round_figures,
@@ -30,6 +31,10 @@ _SURELY_THE_SAME = 3.0
 # How much of a sentence a unit must share for a number in it to be the same count.
 _SAME_STATEMENT = 0.35
 _MAX_COUNTED = 60
+_PER = Pattern(
+    r"\b(?:per|an?|each|every) (?:kilo|kg|kilogram|lit(?:er|re)|gram|g\b|ml|100|unit|item|piece|head|person|hour|day|week|month|year|mile|km|metre|meter|bottle|pack)",
+    ignore_case=True,
+)
 _REMAINDER = Pattern(
     r"\b(?:left|remain\w*|more|fewer|less|total|altogether|combined|each|every|per|other|another|difference|average|of (?:the|these|those|them)|first|last|next|at least|up to|only)\b",
     ignore_case=True,
@@ -171,9 +176,17 @@ def _otherwise(
         "number",
         Region(quantity.start, quantity.end),
         Span(given.start, given.end, unit.source),
-        ground.against if best[0] >= _SURELY_THE_SAME else ground.against_worked_out,
+        _against(ground, sentence, surely=best[0] >= _SURELY_THE_SAME),
         f"States “{stated}” where the source has “{source}”.",
     )
+
+
+def _against(ground: Ground, sentence: Region, *, surely: bool) -> Severity:
+    """How severe it is: what a prompt states by the way is there to be worked with, as a price per kilo."""
+    if ground.given.passages:
+        return ground.against if surely else ground.against_worked_out
+    per = _PER.search(ground.response.slice(sentence).encode())
+    return "low" if per else ground.against_worked_out
 
 
 def _needed(quantity: Quantity) -> float:
@@ -197,7 +210,8 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
     if not ground.closed or bare:
         return None
     rough = quantity.approximate and quantity.dimension != PERCENT and not ground.given.strict
-    if quantity.spelled or rough:
+    # A rate that is asked for is worked out.
+    if quantity.spelled or rough or (quantity.dimension == PERCENT and ground.given.works_out):
         return None
     stated = Region(quantity.start, quantity.end)
     if ground.response.value[quantity.start - 1 : quantity.start] == "+":

@@ -6,17 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.sentence_parts import Item, Part, parts_of
 from fairwitness.evaluator.exchange import Span
-from fairwitness.evaluator.facts.index import within
 from fairwitness.evaluator.facts.moments import MONTHS, WEEKDAYS
-from fairwitness.evaluator.facts.names import names_among
 from fairwitness.evaluator.facts.polarity import whole
-from fairwitness.evaluator.facts.quantities import Figures
-from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem, words_in
+from fairwitness.evaluator.facts.words import STOPWORDS, stem, words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -39,36 +36,6 @@ _CHANGES = Pattern(
     ignore_case=True,
 )
 _DAYS = frozenset(map(stem, (*WEEKDAYS, *MONTHS)))
-_JOINS = frozenset({"and", "but", "while", "whereas"})
-# A part that opens with one of these leaves out what the first part opens with.
-_ELLIPTIC = frozenset("at for in to on by from of until with".split())
-
-
-class _Item(NamedTuple):
-    """A name, a quantity or a moment: what it is, where, and the word before it."""
-
-    kind: str
-    key: str
-    place: Region
-    before: str
-    value: float | None
-
-
-class _Part(NamedTuple):
-    """A stretch of a sentence with its items and the stems of its other words, by place."""
-
-    items: list[_Item]
-    words: list[tuple[int, str]]
-    elliptic: bool
-    unit: int
-    opening: bool = False
-
-    def stems(self, after: int = -1) -> set[str]:
-        return {word for at, word in self.words if at > after}
-
-    @property
-    def names(self) -> set[str]:
-        return {word for item in self.items if item.kind == "name" for word in item.key.split()}
 
 
 def part_claims(ground: Ground) -> Iterator[Claim]:
@@ -76,21 +43,21 @@ def part_claims(ground: Ground) -> Iterator[Claim]:
     text = ground.response
     if not ground.both_in_english or not ground.compared or len(ground.index.units) > _MAX_UNITS:
         return
-    cut: dict[int, list[_Part]] = {}
+    cut: dict[int, list[Part]] = {}
     for sentence in text.sentences[:_MAX_SENTENCES]:
         if sentence.end - sentence.start > _MAX_SENTENCE_CHARS or text.in_code(sentence.start):
             continue
         said = whole(text, sentence)
         if said.negations or said.supposing or text.value[sentence.end - 1] == "?":
             continue
-        for part in _parts(-1, text, sentence, ground.figures)[:_MAX_PARTS]:
+        for part in parts_of(-1, text, sentence, ground.figures)[:_MAX_PARTS]:
             if 0 < len(part.items) <= _MAX_ITEMS and (part.words or part.names):
                 claim = _exchanged(ground, sentence, part, _around(ground, part, cut))
                 if claim is not None:
                     yield claim
 
 
-def _around(ground: Ground, stated: _Part, cut: dict[int, list[_Part]]) -> list[_Part]:
+def _around(ground: Ground, stated: Part, cut: dict[int, list[Part]]) -> list[Part]:
     """Return the parts of the given units that have a stated value, and of those nearest in their words."""
     numbers = [
         near.unit
@@ -100,23 +67,27 @@ def _around(ground: Ground, stated: _Part, cut: dict[int, list[_Part]]) -> list[
     for item in stated.items:
         if item.value is not None:
             numbers += [n for n, _ in ground.index.by_value.get(item.value, ())[:_MAX_HOMES]]
-    found: list[_Part] = []
+    found: list[Part] = []
     for number in dict.fromkeys(numbers):
         if number not in cut:
             unit = ground.index.units[number]
-            cut[number] = _parts(number, unit.text, unit.region, ground.index.figures_in(number))
+            cut[number] = parts_of(number, unit.text, unit.region, ground.index.figures_in(number))
         found += cut[number]
     return found
 
 
-def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Part]) -> Claim | None:
+def _exchanged(ground: Ground, sentence: Region, stated: Part, parts: list[Part]) -> Claim | None:
     text = ground.response
     known = set[str]().union(*(part.stems() for part in parts))
     if len(parts) < 2 or len(stated.stems() & known) < _MIN_SHARED * len(stated.stems()):
         return None
     said = {item.key for item in stated.items}
     for item in stated.items:
-        homes = [part for part in parts if any(own.key == item.key for own in part.items)]
+        homes = [
+            part
+            for part in parts
+            if any(own.key == item.key and _same_unit(own, item) for own in part.items)
+        ]
         if len(homes) != 1 or _whole_of(text, sentence):
             continue
         home = homes[0]
@@ -131,6 +102,8 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
             if not home.words and home.unit == part.unit:
                 continue
             if item.kind == "name" and {*item.key.split()} & {*rival.key.split()}:
+                continue
+            if item.kind == "name" and _is_plural(ground, part, rival):
                 continue
             at = next(own.place.start for own in home.items if own.key == item.key)
             first = home.unit == part.unit and part.elliptic and home.opening
@@ -150,18 +123,37 @@ def _exchanged(ground: Ground, sentence: Region, stated: _Part, parts: list[_Par
     return None
 
 
-def _names_home(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Part) -> bool:
+def _names_home(ground: Ground, sentence: Region, item: Item, home: Part, other: Part) -> bool:
     """Tell whether the sentence, before it comes to a value, names what only the part of the source with it does."""
     said = _told(ground.response, Region(sentence.start, item.place.start))
     if home.unit == other.unit:
-        return bool(said & (home.stems() - other.stems()))
+        return bool(said & ((home.stems() | _leading_up(ground, item, home)) - other.stems()))
     mine, theirs = _of_units(ground, home, other)
     if ground.asked & (theirs - mine) and not ground.asked & (mine - theirs):
         return False  # the question is about the other
     return bool(said & (mine - theirs))
 
 
-def _fits(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Part) -> bool:
+def _leading_up(ground: Ground, item: Item, home: Part) -> set[str]:
+    """Return what a unit says between the number before a value and the value: "tomorrow dry, 15 degrees"."""
+    unit = ground.index.units[home.unit]
+    at = next(own.place.start for own in home.items if own.key == item.key)
+    ends = [q.end for q in ground.index.figures_in(home.unit).quantities if q.end <= at]
+    return _told(unit.text, Region(max(ends, default=unit.region.start), at))
+
+
+def _is_plural(ground: Ground, part: Part, name: Item) -> bool:
+    """Tell "Applicants who ..." at the start of a sentence from a name."""
+    opens = name.place.start == ground.index.units[part.unit].region.start
+    return opens and name.key.endswith("s") and " " not in name.key
+
+
+def _same_unit(one: Item, other: Item) -> bool:
+    """Tell whether two values may be the same: of one unit, or one without any."""
+    return one.kind == other.kind or not (one.unit and other.unit)
+
+
+def _fits(ground: Ground, sentence: Region, item: Item, home: Part, other: Part) -> bool:
     """Tell whether the sentence as a whole speaks of what the unit of its value does, more than of the other's."""
     if home.unit == other.unit:
         return False
@@ -170,7 +162,7 @@ def _fits(ground: Ground, sentence: Region, item: _Item, home: _Part, other: _Pa
     return len(said & (mine - theirs)) > len(said & (theirs - mine))
 
 
-def _of_units(ground: Ground, *parts: _Part) -> list[set[str]]:
+def _of_units(ground: Ground, *parts: Part) -> list[set[str]]:
     """Return what the unit of each part speaks of."""
     units = [ground.index.units[part.unit] for part in parts]
     return [_told(unit.text, unit.region) for unit in units]
@@ -182,7 +174,7 @@ def _told(text: Text, region: Region) -> set[str]:
     return {stem(word) for word in words if word not in STOPWORDS}
 
 
-def _replaces(ground: Ground, home: _Part) -> bool:
+def _replaces(ground: Ground, home: Part) -> bool:
     """Tell whether a unit says what was meant to be and what took its place: either may be named with either."""
     unit = ground.index.units[home.unit]
     return _CHANGES.search(unit.text.slice(unit.region).encode())
@@ -201,98 +193,8 @@ def _of_other(words: set[str], mine: set[str], theirs: set[str]) -> bool:
     return bool(words & (mine - theirs)) and not words & (theirs - mine)
 
 
-def _rival(item: _Item, part: _Part) -> _Item | None:
+def _rival(item: Item, part: Part) -> Item | None:
     """Return what a part has in the place of an item: after the same word, or the only one of its kind."""
     alike = [own for own in part.items if own.kind == item.kind]
     beside = [own for own in alike if own.before == item.before != ""]
     return beside[0] if len(beside) == 1 else alike[0] if len(alike) == 1 else None
-
-
-def _parts(number: int, text: Text, region: Region, numbers: Figures) -> list[_Part]:
-    """Cut a sentence where its parts are joined; what a line opens with before a colon is said of all of them."""
-    words = words_in(text, region)
-    found, start = [], region.start
-    for at, word in enumerate(words[1:], 1):
-        gap = text.value[words[at - 1].end : word.start]
-        joined = text.lower[word.start : word.end] in _JOINS and not _pairs(text, words, at)
-        if joined or ";" in gap or ", " in gap:
-            if word.start > start:
-                found.append(Region(start, words[at - 1].end))
-            start = word.end if joined else word.start
-    found.append(Region(start, region.end))
-    label = _label(text, words)
-    parts = [_part(number, text, one, numbers, label) for one in found]
-    parts[0] = parts[0]._replace(opening=True)
-    return [part for part in parts if part.items or part.words]
-
-
-def _pairs(text: Text, words: list[Region], at: int) -> bool:
-    """Tell whether a joint stands between two names or two numbers, which are then said of the same."""
-    if at + 1 >= len(words):
-        return False
-    one, other = (text.value[words[step].start] for step in (at - 1, at + 1))
-    return (one.isupper() and other.isupper()) or (one.isdecimal() and other.isdecimal())
-
-
-def _label(text: Text, words: list[Region]) -> list[tuple[int, str]]:
-    """Return the word that a line has before its first colon."""
-    if not words or text.value[words[0].end : words[0].end + 1] != ":":
-        return []
-    # Behind everything else, so that it is among the words after any item.
-    return [(len(text), stem(text.lower[words[0].start : words[0].end]))]
-
-
-def _part(
-    number: int, text: Text, region: Region, numbers: Figures, label: list[tuple[int, str]]
-) -> _Part:
-    items = _items(text, region, numbers)
-    first = words_in(text, region)[:1]
-    opening = text.lower[first[0].start : first[0].end] if first else ""
-    elliptic = opening in _ELLIPTIC or opening[:1].isdecimal()
-    return _Part(items, [*label, *_words(text, region, items)], elliptic, number)
-
-
-def _words(text: Text, region: Region, items: list[_Item]) -> list[tuple[int, str]]:
-    found = []
-    for word in words_in(text, region):
-        low = text.lower[word.start : word.end]
-        inside = low not in WEEKDAYS and any(
-            item.place.start <= word.start < item.place.end for item in items
-        )
-        if not inside and low not in STOPWORDS and not low[0].isdecimal():
-            found.append((word.start, stem(low)))
-    return found
-
-
-def _items(text: Text, region: Region, numbers: Figures) -> list[_Item]:
-    """Return what a region states that could be stated of something else."""
-
-    def item(kind: str, key: str, start: int, end: int, value: float | None = None) -> _Item:
-        place = Region(start, end)
-        return _Item(kind, key, place, _before(text, region, place), value)
-
-    found = [
-        item(f"{q.dimension}{q.unit}", str(q.key), q.start, q.end, q.key)
-        for q in within(numbers.quantities, region)
-        if not q.label
-    ]
-    for moment in within(numbers.moments, region):
-        kind = "date" if moment.is_date else "time"
-        key = f"{moment.day}.{moment.month}" if moment.is_date else str(moment.minutes)
-        found.append(item(kind, key, moment.start, moment.end))
-    words = words_in(text, region)
-    found += [
-        item("name", " ".join(name.words), name.start, name.end)
-        for name in names_among(text, region, words)
-    ]
-    for start, end in words:
-        if text.lower[start:end] in WEEKDAYS:
-            found.append(item("weekday", text.lower[start:end], start, end))
-    return found
-
-
-def _before(text: Text, region: Region, place: Region) -> str:
-    at = first_word(text, place.start) - 1
-    if at < 0 or text.words[at].start < region.start:
-        return ""
-    return text.lower[text.words[at].start : text.words[at].end]

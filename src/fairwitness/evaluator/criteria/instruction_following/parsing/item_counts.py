@@ -42,6 +42,7 @@ _SHORT_WORKS = frozenset("jokes headlines slogans captions riddles tweets titles
 _WISHES = frozenset(
     "i we need want would like please just what which are some have i'd me to get could use the top".split()
 )
+_OWN = frozenset({"i", "we"})
 _BEFORE_COMMANDS = frozenset(
     "you please and , : ; then also just now kindly - me come i to".split()
 )
@@ -74,7 +75,10 @@ def _asked(prompt: Prompt, match: Match, quantity: Quantity) -> bool:
     if match["q2"]:
         before = set(prompt.lows(first, quantity.first))
         if before:
-            return before <= _WISHES
+            # "I want two coats. How many tins do I buy?": the question asks for something else.
+            return before <= _WISHES and not (
+                _OWN & before and prompt.text.value.rstrip()[-1:] == "?"
+            )
         after = prompt.tokens[quantity.last : quantity.last + _MAX_NOUN_WORDS + 1]
         stop = next((token.low for token in after if token.kind != WORD or token.low in _STOPS), "")
         return not first and stop in _SAID_OF

@@ -177,7 +177,7 @@ _FORMS: tuple[tuple[Pattern, bool, Callable[[Prompt, Match], Demand | None]], ..
     (Pattern(r"\b(?:we|i|they|she|he) (?:keeps?|eats?) (?P<diet>kosher|halal|vegan|vegetarian)\b"), False, _diet),
     (Pattern(rf"\b(?:allergic to|allergy to|intolerant to|intolerance to|can'?t (?:eat|have|tolerate|drink)|cannot (?:eat|have)|(?:don'?t|doesn'?t|do not|does not) (?:eat|drink)) (?:any |all )?(?P<what>{_SUBSTANCE})\b"), False, _substance),
     (Pattern(rf"\b(?P<what>{_SUBSTANCE})(?: allergy|-free| intoleran(?:t|ce))\b"), False, _substance),
-    (Pattern(rf"\b(?P<exact>exactly |only |just )?(?:(?:the|these|this|two|three|four|\d) ){{0,2}}(?:exact )?(?:keys|fields|properties)(?: (?:and|but) (?:no others?|nothing else)| only)?(?: are| named| called)?(?:,? please)?:? {_NAMES}"), True, _keys),
+    (Pattern(rf"\b(?P<exact>exactly |only |just )?(?:(?:the|these|this|two|three|four|\d) ){{0,2}}(?:exact )?(?:keys|fields|properties)(?: (?:and|but) (?:no others?|nothing else)| only)?(?: are| named| called)?(?: (?:as|in) (?:a )?json(?: object)?)?(?:,? please)?:? {_NAMES}"), True, _keys),
     (Pattern(rf"\bwhose (?P<exact>)(?:only )?keys are:? {_NAMES}"), True, _keys),
     (Pattern(rf"\bcolumns?(?: headers?| headings?)?(?: named| called| titled| labelled| labeled|:| are:?) {_NAMES}"), True, _columns),
     (Pattern(rf"\b(?:the|these|following|with) columns:? (?:for )?{_NAMES}"), True, _columns),

@@ -85,7 +85,7 @@ def _start_or_end(prompt: Prompt, pattern: Pattern, kind: str) -> Iterator[Deman
             continue
         if kind == "starts_with" and {"ENDS"} & set(after[:2]):
             continue
-        if _of_others(prompt, match) or _is_to_complete(prompt, match):
+        if _of_others(prompt, match) or _is_to_complete(prompt, match) or _is_field(prompt, match):
             continue
         if pattern in {LAST_OF_WORK, FIRST_OF_WORK} and not prompt.asked_for(match["work"]):
             continue
@@ -122,6 +122,13 @@ def _of_others(prompt: Prompt, match: Match) -> bool:
         and head not in RESPONSES
         and head not in {"always", "lyrics", "words", "does", "its"}
     )
+
+
+def _is_field(prompt: Prompt, match: Match) -> bool:
+    """Tell "Mon - open: Hal, close: Simone" from a demand: the word right before the colon names what a list gives."""
+    at = prompt.token_index(match.start)
+    around = prompt.lows(at - 1, at + 2)
+    return around[2:] == [":"] and around[0] in {",", ";", "-", "–", "—", "|"}
 
 
 def _is_to_complete(prompt: Prompt, match: Match) -> bool:
