@@ -144,3 +144,12 @@ def test_what_is_copied_word_for_word_is_supported_and_costs_nothing() -> None:
     assert told.passages == []
     assert support_of(told, "Dogs are not allowed.") == pytest.approx(0.2)
     assert told.passages
+
+
+def test_a_sentence_that_is_said_again_is_compared_once() -> None:
+    said = "Members keep their books for a month."
+    once, alone = read(said)
+    counting, found = read(f"{said} Dogs may come in. {said}")
+    assert counting.compared[: len(once.compared)] == once.compared
+    assert sum(sentence == said for _, sentence in counting.compared) == len(once.compared)
+    assert found["support"][0] == found["support"][2] == alone["support"][0]

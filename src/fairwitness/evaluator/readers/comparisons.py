@@ -65,6 +65,7 @@ class ComparisonReader:
     def _compared(self, response: Text, source: Source) -> Iterator[tuple[Region, Comparison]]:
         """Yield the sentences with what came of them, in the order of the text, as far as the room goes."""
         room = self._room(response)
+        known: dict[str, Comparison] = {}
         for sentence in _sentences(response):
             if room <= 0:
                 return
@@ -72,9 +73,10 @@ class ComparisonReader:
             if source.contains(said):
                 yield sentence, _COPIED
                 continue
-            found = self._compare(source, said)
-            room -= found.tokens
-            yield sentence, found
+            if said not in known:  # what is said again is compared once
+                known[said] = self._compare(source, said)
+                room -= known[said].tokens
+            yield sentence, known[said]
 
     def _compare(self, source: Source, said: str) -> Comparison:
         """Compare a sentence with the nearest single ones, and where none plainly bears it out with a whole passage."""
