@@ -62,3 +62,22 @@ def test_a_table_of_two_columns_is_one_too(question: str, right: str, wrong: str
 
     assert differs(wrong)
     assert not differs(right)
+
+
+TANK = "Extract as JSON: town, litres, price.\n\nNotes: In Bath we used 41.6 litres at a price of 7.35 euros per litre."
+
+
+@pytest.mark.parametrize("fence", ["{}", "```json\n{}\n```", "```\n{}\n```"])
+def test_values_of_data_are_compared_fenced_or_not(fence: str) -> None:
+    def found(price: str) -> list[str]:
+        data = fence.format(f'{{"town": "Bath", "litres": 41.6, "price": {price}}}')
+        judged = shipped().judge("grounding", Exchange(TANK, data))
+        return [f.message for f in judged.findings if f.severity != "low"]
+
+    assert found("7.35") == []
+    assert found("7.53") == ["States “7.53”, which is not in the source."]
+
+
+def test_numbers_of_a_program_are_not() -> None:
+    code = "```python\nprint(41.6 * 7.53)\n```"
+    assert shipped().judge("grounding", Exchange(TANK, code)).findings == ()

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.data_blocks import in_program
 from fairwitness.evaluator.facts.derivation import in_unit_of
 from fairwitness.evaluator.facts.moments import WEEKDAYS, Moment, agree, days_between, weekday_of
 from fairwitness.evaluator.facts.quantities import Quantity
@@ -36,7 +37,7 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         moment
         for moment in said
         if any(given.is_date == moment.is_date for given in told)
-        and not text.in_code(moment.start)
+        and not in_program(text, moment.start)
         and not any(agree(given, moment) for given in told)
     ]
     for moment in _not_worked_out(ground, doubtful, told):

@@ -206,7 +206,10 @@ def _comparable(given: Quantity, stated: Quantity) -> bool:
 
 def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | None:
     """Return a claim where the task is to stay with the source, and a telling number is not in it."""
-    bare = not quantity.unit and (quantity.value <= _SMALL or quantity.spelled)
+    text = ground.response
+    counted = quantity.value <= _SMALL and quantity.value.is_integer()
+    marks = not text.value[text.value.rfind("\n", 0, quantity.start) + 1 : quantity.start].strip()
+    bare = not quantity.unit and (counted or quantity.spelled or marks)  # "2.1. ..." marks an item
     if not ground.closed or bare:
         return None
     rough = quantity.approximate and quantity.dimension != PERCENT and not ground.given.strict
@@ -214,7 +217,7 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
     if quantity.spelled or rough or (quantity.dimension == PERCENT and ground.given.works_out):
         return None
     stated = Region(quantity.start, quantity.end)
-    if ground.response.value[quantity.start - 1 : quantity.start] == "+":
+    if text.value[quantity.start - 1 : quantity.start] == "+":
         return None  # the code of a country
     return Claim(
         "absent_number",
@@ -225,7 +228,7 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
         and not (ground.to_change or ground.brings_numbers)
         and _telling(ground, quantity)
         else "low",
-        f"States “{words_of(ground.response, quantity)}”, which is not in the source.",
+        f"States “{words_of(text, quantity)}”, which is not in the source.",
     )
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from fairwitness.evaluator.criteria.grounding.ground import Ground
+from fairwitness.evaluator.facts.data_blocks import in_program
 from fairwitness.evaluator.facts.derivation import follows, is_rounded, is_total, same_kind
 from fairwitness.evaluator.facts.moments import Moment, days_between
 from fairwitness.evaluator.facts.quantities import Quantity, key_of
@@ -43,7 +44,7 @@ def unsupported(ground: Ground, stated: list[Quantity]) -> list[Quantity]:
     text = ground.response
     doubtful = [item for item in stated if not _supported(ground, item) and not _shown(text, item)]
     sure = {*stated} - {*doubtful}
-    doubtful = [item for item in doubtful if not text.in_code(item.start)][:_MAX_DERIVATIONS]
+    doubtful = [item for item in doubtful if not in_program(text, item.start)][:_MAX_DERIVATIONS]
     # What follows from what is given may itself be what another number follows from.
     for _ in range(_MAX_STEPS):
         values = {(item.key, item.unit) for item in sure}
