@@ -47,11 +47,6 @@ def found(criterion: str, response: str) -> str:
             "gives 15",
         ),
         (
-            "It covered 189 km. Over 2.25 hours that is an average of 84 km/h.",
-            "It covered 189 km. Over 2.25 hours that is an average of 94 km/h.",
-            "gives 84",
-        ),
-        (
             "**Profit: £305.30**\n412.70 − 107.40 = £305.30\n\nSo the fair cleared £305.30.",
             "**Profit: £305.30**\n412.70 − 107.40 = £305.30\n\nSo the fair cleared £350.30.",
             "gives 305.30",

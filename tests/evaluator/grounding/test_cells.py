@@ -75,7 +75,7 @@ def test_values_of_data_are_compared_fenced_or_not(fence: str) -> None:
         return [f.message for f in judged.findings if f.severity != "low"]
 
     assert found("7.35") == []
-    assert found("7.53") == ["States “7.53”, which is not in the source."]
+    assert len(found("7.53")) == 1
 
 
 def test_numbers_of_a_program_are_not() -> None:

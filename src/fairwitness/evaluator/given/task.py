@@ -113,7 +113,7 @@ _FAITHFUL = Pattern(
     rf"\b(?:summari[sz](?:e|es|ing)|summary|sum up|tl;?dr|recap|extract|translate|translation|paraphrase|rephrase|reword|shorten"
     rf"|condense|restate|transcribe|according to|based on|state what"
     rf"|what (?:does|do|did)\b[^.?\n]{{0,60}}\b(?:say|state|mention|give|tell)|(?:answer|respond|tell|find|list)\b[^.?!\n]{{0,40}}\b(?:from|using|in) (?:the|this)"
-    rf"|(?:from|in|use|using) (?:the|this|these)(?: \pL+)? {_TEXT}|turn (?:the|this|these)|convert (?:the|this|these))\b",
+    rf"|(?:from|in|use|using) (?:the|this|these)(?: \pL+)? {_TEXT}|(?:turn|convert) (?:the|this|these)|pull\b[^.?!\n]{{0,80}}\b(?:out of|from))\b",
     ignore_case=True,
 )
 _OPEN = Pattern(

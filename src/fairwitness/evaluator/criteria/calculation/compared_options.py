@@ -14,18 +14,19 @@ _OPTION = Pattern(
     r"^[ \t]*(?:[-*•+]|\d{1,2}[.)])?[ \t]*[*_]{0,2}(?P<label>[A-Z][\pL\d'’& ]{0,28}?)[*_]{0,2}(?: \([^)\n]{0,40}\))?[*_]{0,2}(?::[*_]{0,2}| [–—-])[ \t]+(?P<rest>[^\n]{1,200})$",
     multiline=True,
 )
-_CHEAPER = r"(?:is|was|would be|works out|comes out|turns out|ends up)?(?: to be)?(?: (?:the|a|much|slightly|clearly|actually|bit|a bit))* ?(?:cheap(?:er|est)|less expensive|least expensive|lower)"
+# Said of the amounts alone: "cheaper to run" and "saves an hour" are not.
 _CLAIM = Pattern(
-    rf"\b(?P<label>[A-Z][\pL\d'’& ]{{0,28}}?)[*_]{{0,2}} (?:{_CHEAPER}|(?:saves|would save|costs? (?:you )?less|wins on price))\b"
+    r"\b(?P<label>[A-Z][\pL\d'’& ]{0,28}?)[*_]{0,2} (?:(?:is|works out|comes out)(?: the)? (?:cheaper|cheapest)(?: option| one| plan)?(?: by [$€£]\d[\d.,]*)?|(?:saves|would save) you [$€£]\d[\d.,]*|costs less)(?:[.,;!]|$| (?:a|per|each|every) (?:day|week|month|year)\b)"
 )
-# The amounts are for other lengths of time, or for other amounts of it.
+_RESULT = Pattern(r"=[^=\d]{0,4}\d[\d.,]*\W*$")
+# A price for another length of time, or an amount of something beside it.
 _PERIOD = Pattern(r"\b(?:per|an?|each|every) (?P<what>\pL+)", ignore_case=True)
 _OTHERWISE = Pattern(
     r"\b(?:if|unless|only|not|per|until|but|would|beyond|more than|less than|at first|upfront|long run|over time)\b|n['’]t\b",
     ignore_case=True,
 )
 _MIN_OPTIONS, _MAX_OPTIONS = 2, 5
-SIGN = Pattern(r"\b(?:cheap(?:er|est)|expensive|saves?|less|wins|lower)\b")
+SIGN = Pattern(r"\b(?:cheap(?:er|est)|saves?|save|less)\b")
 
 
 def compared_options(text: Text) -> Iterator[Check]:
@@ -33,8 +34,11 @@ def compared_options(text: Text) -> Iterator[Check]:
     options: dict[str, Quantity] = {}
     last, periods = 0, set[str]()
     for match in text.matches(_OPTION, limit=2 * _MAX_OPTIONS):
-        amounts = [q for q in Line(Text(match["rest"])).quantities if q.kind == MONEY]
-        if not amounts or match["label"] in options:
+        said = Line(Text(match["rest"])).quantities
+        amounts = [q for q in said if q.kind == MONEY]
+        # One price and nothing beside it, or a calculation that ends in it.
+        plain = len(said) == 1 or _RESULT.search(match["rest"].encode())
+        if not amounts or not plain or match["label"] in options:
             return
         options[match["label"]] = amounts[-1]
         periods |= {one["what"].lower() for one in Text(match["rest"]).matches(_PERIOD)}

@@ -21,6 +21,9 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
+_ALL_OF_THEM = Pattern(
+    r"(?:^|[^f] )(?:the|all|her|his|your|their|our|\pL+['’]s) $", ignore_case=True
+)
 _MAX_BEFORE, _MAX_BEHIND = 4, 20
 _ASKS_TOTAL = Pattern(
     r"\b(?:totals?|altogether|in all|sum|combined|together|add(?:s|ed)? up)\b", ignore_case=True
@@ -55,7 +58,7 @@ def listed_totals(exchange: Exchange) -> Iterator[Check]:
         return
     items, told = listed_amounts(prompt)
     average, total = (prompt.search(asks) is not None for asks in (_ASKS_AVERAGE, _ASKS_TOTAL))
-    of_all = _speaks_of_all(response, len(items))
+    of_all = _speaks_of_all(response, items)
     total = total or (not average and of_all)
     if not items or average == total:
         return
@@ -76,13 +79,16 @@ def listed_totals(exchange: Exchange) -> Iterator[Check]:
         yield Check(region.start, region.end, region, outcome, shown(wanted, [*items, stated]))
 
 
-def _speaks_of_all(response: Text, count: int) -> bool:
+def _speaks_of_all(response: Text, items: list[Quantity]) -> bool:
     """Tell whether the response itself gives a total of as many things as are listed: "the five bags together"."""
-    named = [item for item in Line(response).quantities if item.kind == NUMBER]
+    amounts = {item.value for item in items}
     return any(
-        item.value == count
+        item.kind == NUMBER
+        and item.value == len(items)
+        and item.value not in amounts
+        and _ALL_OF_THEM.search(response.value[max(0, item.start - 12) : item.start].encode())
         and _SAYS_TOTAL.search(response.slice(response.sentence_at(item.start)).encode())
-        for item in named
+        for item in Line(response).quantities
     )
 
 

@@ -56,9 +56,12 @@ _SIGNED = rf"[$€£₹¥]?(?:{_PLAIN})"
 _EXPLAINED = Pattern(
     rf"(?:^|[\s*(:])(?P<result>{_SIGNED})\*{{0,2}}(?P<of>(?: \pL[\pL’'-]*){{0,4}})\*{{0,2}} \((?P<sum>{_SIGNED}(?: [-+−–] {_SIGNED}){{1,12}})\)"
 )
+# "The seconds (42 + 15) come to 57": nothing is done with the sum before it is stated.
 _SUMMED = Pattern(
-    rf"\((?P<sum>{_SIGNED}(?: [-+−–] {_SIGNED}){{1,12}})\),? (?:come|comes|adds?|amounts?|sums?)(?: up)? to (?P<result>{_SIGNED})"
+    rf"(?:^|[.,;:] |\b(?:the|and|these|those|all) )(?:\pL{{3,}} ){{1,2}}\((?P<sum>{_SIGNED}(?: \+ {_SIGNED}){{1,12}})\),? (?:come|comes|adds?|amounts?|sums?)(?: up)? to (?P<result>{_SIGNED})(?:[.,;]?(?:\s|$)|[;)])",
+    ignore_case=True,
 )
+_DONE_MORE = Pattern(r"\b(?:double|twice|half|triple|times)\b|[×*/]", ignore_case=True)
 _STEP = Pattern(rf"(?:^|(?P<sign>[-+−–]) )[$€£₹¥]?(?P<number>{_PLAIN})")
 # A word that makes the number one of several, or the name of something, and no result.
 _NO_RESULT = frozenset("and or to of than chapter page step version room".split())
@@ -153,7 +156,10 @@ def combined(text: Text) -> Iterator[Check]:
 def explained(text: Text) -> Iterator[Check]:
     """Yield a check for every "252 pages left (364 − 112)"."""
     for match in text.matches(_SUMMED):
-        yield _worked(match, Text(match["sum"]).matches(_STEP))
+        sentence = Text(text.slice(text.sentence_at(match.span("sum")[0])))
+        unit = text.value[match.span("result")[1] :].lstrip()[:1].isalpha()
+        if not unit and not sentence.search(_DONE_MORE):
+            yield _worked(match, Text(match["sum"]).matches(_STEP))
     for match in text.matches(_EXPLAINED):
         low = match.span("result")[0]
         before = text.lower[max(0, low - 12) : low].split()[-1:]

@@ -40,6 +40,7 @@ _ALIKE = (
     frozenset({"JavaScript", "TypeScript", "HTML", "CSS"}),
     frozenset({"C", "C++"}),
     frozenset({"PHP", "HTML"}),
+    frozenset({"PowerShell", "batch"}),
 )
 _SPOKEN = r"(python|javascript|typescript|sql|rust|golang|go|c\+\+|c#|java|kotlin|swift|ruby|php|bash|powershell|perl|lua|c)"
 _THING = (
@@ -47,10 +48,10 @@ _THING = (
     r"modules?|implementations?|structs?|interfaces?|types?)"
 )
 # "in Rust", "to TypeScript", "a Python script": after a verb that asks for code to be written.
+_WRITE = r"write|implement|give|show|create|code|convert|translate|port|rewrite|make|build|provide|generate|need|want|develop"
 _ASKED = Pattern(
-    r"\b(?:write|implement|give|show|create|code|convert|translate|port|rewrite|make|build|provide|generate|"
-    rf"need|want|like|develop)\b[^.?!\n]{{0,120}}?(?:\b(?:in|into|to|using) {_SPOKEN}(?:[\s:.,?!;)]|$)|"
-    rf"\b(?:an?|me|some) (?:\w+ )?{_SPOKEN} (?:\w+ )?{_THING}\b)",
+    rf"\b(?:{_WRITE})\b[^.?!\n]{{0,120}}?\b(?:in|into|to|using) {_SPOKEN}(?:[\s:.,?!;)]|$)|"
+    rf"\b(?:{_WRITE}|like)\b[^.?!\n]{{0,120}}?\b(?:an?|me|some) (?:\w+ )?{_SPOKEN} (?:\w+ )?{_THING}\b",
     ignore_case=True,
 )
 _CHOICE = Pattern(

@@ -14,7 +14,8 @@ _TAG = Pattern(
     ignore_case=True,
 )
 # A tag that another begins in: "<table <tr>", the first never ended.
-_UNENDED = Pattern(r"<[a-zA-Z][\w-]*(?:\s+[\w-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*\s*</?[a-zA-Z]")
+_UNENDED = Pattern(r"<[a-zA-Z][\w-]*(?:\s+[\w-]+=(?:\"[^\"<>]*\"|'[^'<>]*'))*\s+</?[a-zA-Z]")
+_NOT_TAGS = ("<script", "<style", "<textarea", "<!--")
 # What follows these is text up to their end.
 _ENDS = {"": "-->", "script": "</script", "style": "</style", "textarea": "</textarea"}
 _TEMPLATE = Pattern(r"\{\{|\{%|<%|<\?|\$\{")
@@ -35,7 +36,8 @@ def fault(source: str) -> Fault | None:
         return None
     page = _Page(source)
     text, skip = Text(source), 0
-    if "<script" not in text.lower and (unended := text.search(_UNENDED)):
+    plain = not any(mark in text.lower for mark in _NOT_TAGS)
+    if plain and (unended := text.search(_UNENDED)):
         line = source.count("\n", 0, unended.start) + 1
         return Fault(f"the tag that begins in line {line} has no “>”", unended.start)
     for match in text.matches(_TAG, limit=_MAX_TAGS):

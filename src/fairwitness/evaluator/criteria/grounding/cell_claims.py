@@ -10,7 +10,7 @@ from fairwitness.evaluator.criteria.grounding.table_claims import (
     Row,
     by_first_word,
     lines_of_table,
-    named,
+    mentioned,
 )
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.words import words_in
@@ -20,11 +20,16 @@ from fairwitness.evaluator.text import Region, Text
 _MIN_CELLS, _MAX_CELL_CHARS, _MAX_SAME = 3, 30, 20
 # The sentence may speak of another row too, or of what is not so.
 _OF_MORE = Pattern(
-    r"\b(?:not|no|never|neither|nor|than|unlike|instead|rather|except|but|while|whereas|both|also|like|same|other|another|from|after|before|until|"
+    r"\b(?:not|no|never|neither|nor|than|unlike|instead|rather|except|but|while|whereas|both|also|like|same|other|another|from|after|before|until|must|should|could|can|with|to|out|"
     r"chang\w+|mov\w+|swap\w*|replac\w+|if|or|compared|versus|vs|between)\b|n['’]t\b",
     ignore_case=True,
 )
 _LETTER = Pattern(r"\pL")
+# A name, a room, a code: lower-case words are too often only words.
+_NAMES_SOMETHING = Pattern(r"^\p{Lu}|\d")
+# "Latin: ...", "| Latin | ...", "Latin is in ...": what is said is said of the row.
+_OF_ROW = Pattern(r"^[*_]{0,2}\s?(?:[:|–—]|-\s|is |are |has |takes place |meets )")
+_PLAIN = frozenset({"yes", "no", "none", "n/a", "tbc", "tba", "open", "closed", "ok", "all", "any"})
 
 
 class _Cell(NamedTuple):
@@ -40,11 +45,14 @@ def cell_claims(ground: Ground) -> Iterator[Claim]:
     if len(whole) < 2 or len(whole) < len(rows) or ground.to_change or ground.invents:
         return
     text, keys = ground.response, by_first_word(whole.values())
-    cells = _by_first_word(ground, whole)
+    cells = _cells_by_first_word(ground, whole)
     told = ground.told.lower
     for sentence in text.sentences[:MAX_SENTENCES]:
-        own = named(keys, text, sentence)
+        places = mentioned(keys, text, sentence)
+        own = [*{row.key: row for _, row in places}.values()]
         if len(own) != 1 or _OF_MORE.search(text.slice(sentence).encode()):
+            continue
+        if not _OF_ROW.search(text.value[places[0][0].end : places[0][0].end + 20].encode()):
             continue
         mine = [_said(ground, own[0], cell) for cell in own[0].cells]
         for word in words_in(text, sentence):
@@ -54,8 +62,7 @@ def cell_claims(ground: Ground) -> Iterator[Claim]:
             right = mine[cell.column]
             if any(cell.said in one for one in mine) or right in text.lower[slice(*sentence)]:
                 continue
-            # Of one kind: "A04" and "A06", "Ms Bright" and "Dr Weiss", not "yes" and "3 kg".
-            if not _LETTER.search(right.encode()):
+            if not _LETTER.search(right.encode()) or right in text.lower:  # stated elsewhere
                 continue
             unit = ground.index.units[own[0].unit]
             place, source = (
@@ -75,8 +82,8 @@ def _said(ground: Ground, row: Row, cell: Region) -> str:
     return ground.index.units[row.unit].text.lower[cell.start : cell.end]
 
 
-def _by_first_word(ground: Ground, rows: dict[str, Row]) -> dict[str, list[_Cell]]:
-    """Return the cells that hold words, by the first of these; not those whose words name rows, or head columns."""
+def _cells_by_first_word(ground: Ground, rows: dict[str, Row]) -> dict[str, list[_Cell]]:
+    """Return the cells that hold words, by the first of these; not those that name rows."""
     found: dict[str, list[_Cell]] = {}
     for row in rows.values():
         for column, cell in enumerate(row.cells[1:], 1):
@@ -84,15 +91,15 @@ def _by_first_word(ground: Ground, rows: dict[str, Row]) -> dict[str, list[_Cell
             first = Text(said).words[:1]
             if not first or first[0].start or len(said) > _MAX_CELL_CHARS or len(said) < 2:
                 continue
-            if said in rows or not _LETTER.search(said.encode()) or said in _PLAIN:
+            written = ground.index.units[row.unit].text.slice(cell)
+            if said in rows or said in _PLAIN or not _LETTER.search(said.encode()):
+                continue
+            if not _NAMES_SOMETHING.search(written.encode()):
                 continue
             same = found.setdefault(said[first[0].start : first[0].end], [])
             if len(same) < _MAX_SAME:
                 same.append(_Cell(said, row, column))
     return found
-
-
-_PLAIN = frozenset({"yes", "no", "none", "n/a", "tbc", "tba", "open", "closed", "ok", "all", "any"})
 
 
 def _cell_at(cells: dict[str, list[_Cell]], text: Text, word: Region) -> _Cell | None:

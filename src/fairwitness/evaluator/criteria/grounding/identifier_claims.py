@@ -20,9 +20,20 @@ _WEB = Pattern(r"\b(?:https?://|www\.)[^\s<>()\"']{3,200}", ignore_case=True)
 _DIGITS = Pattern(r"\+?\(?\d{2,5}\)?(?:[ .\-–/]{1,2}\(?\d{2,5}\)?){1,5}\b")
 # Digits that are an amount or a date, and identify nothing.
 _AMOUNT = Pattern(r"^\d{1,5}\.\d{2}$|^(?:19|20)\d\d[-–/.]\d\d[-–/.]\d\d$")
+# Results in minutes and seconds, or hours, minutes and seconds, which are no times of day.
+_LAP = Pattern(r"\b(?:(?:2[4-9]|[3-9]\d|\d{3}):[0-5]\d|\d{1,2}:[0-5]\d:[0-5]\d)\b")
 _CODE = Pattern(
     r"\b(?:[A-Z]{1,6}[-–/]?\d[\dA-Z]*(?:[-–/][\dA-Z]+)*|\d+[A-Z]+[\dA-Z]*|\d{5,})\b",
     ignore_case=True,
+)
+
+
+_KINDS = (
+    ("email", _EMAIL),
+    ("web", _WEB),
+    ("lap", _LAP),
+    ("digits", _DIGITS),
+    ("code", _CODE),
 )
 
 
@@ -87,7 +98,7 @@ def _close(one: str, other: str) -> bool:
 def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
     value = Text(text.slice(region))
     taken: list[Region] = []
-    for kind, pattern in (("email", _EMAIL), ("web", _WEB), ("digits", _DIGITS), ("code", _CODE)):
+    for kind, pattern in _KINDS:
         for match in value.matches(pattern, limit=_MAX_FOUND):
             place = Region(match.start, match.end)
             named = kind in {"email", "web"}
@@ -97,6 +108,7 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
             enough = (
                 named
                 or digits >= _MIN_DIGITS
+                or kind == "lap"
                 or (kind == "code" and digits and len(key) >= 4 and not key.isdecimal())
             )
             if kind == "digits" and _AMOUNT.search(match.text.encode()):

@@ -53,6 +53,7 @@ def quantity_claims(ground: Ground) -> Iterator[Claim]:
         sentence = text.sentence_at(quantity.start)
         claim = (
             _otherwise(ground, quantity, sentence)
+            or _exchanged_in_data(ground, quantity)
             or _miscounted(ground, quantity)
             or _absent(ground, quantity, sentence)
         )
@@ -64,6 +65,29 @@ def quantity_claims(ground: Ground) -> Iterator[Claim]:
         claim = _miscounted(ground, quantity) or _in_its_place(ground, quantity)
         if claim is not None:
             yield claim
+
+
+def _exchanged_in_data(ground: Ground, quantity: Quantity) -> Claim | None:
+    """Return a claim for a bare value of data that has the digits of a given one, whatever its unit, in another order."""
+    if quantity.unit or not ground.response.in_code(quantity.start):
+        return None
+    alike = [
+        (number, given)
+        for number, given in ground.index.quantities
+        if same_digits(given, quantity) and given.key != quantity.key
+    ]
+    if len(alike) != 1:
+        return None
+    number, given = alike[0]
+    unit = ground.index.units[number]
+    stated, source = words_of(ground.response, quantity), words_of(unit.text, given)
+    return Claim(
+        "number",
+        Region(quantity.start, quantity.end),
+        Span(given.start, given.end, unit.source),
+        ground.against,
+        f"States “{stated}” where the source has “{source}”.",
+    )
 
 
 def _in_its_place(ground: Ground, quantity: Quantity) -> Claim | None:

@@ -86,7 +86,7 @@ def _exchanged(ground: Ground, sentence: Region, stated: Part, parts: list[Part]
         homes = [
             part
             for part in parts
-            if any(own.key == item.key and _same_unit(own, item) for own in part.items)
+            if any(own.key == item.key and _same_measure(own, item) for own in part.items)
         ]
         if len(homes) != 1 or _whole_of(text, sentence):
             continue
@@ -148,9 +148,9 @@ def _is_plural(ground: Ground, part: Part, name: Item) -> bool:
     return opens and name.key.endswith("s") and " " not in name.key
 
 
-def _same_unit(one: Item, other: Item) -> bool:
+def _same_measure(one: Item, other: Item) -> bool:
     """Tell whether two values may be the same: of one unit, or one without any."""
-    return one.kind == other.kind or not (one.unit and other.unit)
+    return one.kind == other.kind or not (one.measure and other.measure)
 
 
 def _fits(ground: Ground, sentence: Region, item: Item, home: Part, other: Part) -> bool:

@@ -24,7 +24,7 @@ class Item(NamedTuple):
     place: Region
     before: str
     value: float | None
-    unit: str = ""
+    measure: str = ""
 
 
 class Part(NamedTuple):
@@ -104,13 +104,13 @@ def _items(text: Text, region: Region, numbers: Figures) -> list[Item]:
     """Return what a region states that could be stated of something else."""
 
     def item(
-        kind: str, key: str, start: int, end: int, value: float | None = None, *, unit: str = ""
+        kind: str, key: str, start: int, end: int, value: float | None = None, *, measure: str = ""
     ) -> Item:
         place = Region(start, end)
-        return Item(kind, key, place, _before(text, region, place), value, unit)
+        return Item(kind, key, place, _before(text, region, place), value, measure)
 
     found = [
-        item(f"{q.dimension}{q.unit}", str(q.key), q.start, q.end, q.key, unit=q.unit)
+        item(f"{q.dimension}{q.unit}", str(q.key), q.start, q.end, q.key, measure=q.unit)
         for q in within(numbers.quantities, region)
         if not q.label
     ]

@@ -31,6 +31,13 @@ _FIELD = Pattern(
 )
 
 
+# Then the answer is worked out from the row.
+_MORE_ASKED = Pattern(
+    r"\d|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|twelve|dozen|half|double|twice|change|back|more|less|fewer|left|each|total|altogether|together|both|percent\w*|share|average|difference|missing)\b",
+    ignore_case=True,
+)
+
+
 class Row(NamedTuple):
     """A row of a table: its unit, its first cell in lower case, and its cells."""
 
@@ -93,6 +100,8 @@ def _asked_row(ground: Ground, keys: dict[str, list[Row]]) -> Row | None:
     if any(named(keys, ground.response, sentence) for sentence in ground.response.sentences):
         return None
     asked = [each for each in ground.told.sentences if ground.told.value[each.end - 1] == "?"]
+    if any(_MORE_ASKED.search(ground.told.slice(each).encode()) for each in asked):
+        return None
     rows = {row.key: row for each in asked for row in named(keys, ground.told, each)}
     return next(iter(rows.values())) if len(rows) == 1 else None
 

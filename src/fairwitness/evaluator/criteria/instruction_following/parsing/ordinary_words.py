@@ -24,7 +24,9 @@ _TALK = r"(?:mention|talk about|discuss|refer to|bring up|reveal|say anything ab
 _TALKING = r"(?:mentioning|talking about|discussing|referring to|bringing up|revealing|saying anything about|(?:any |all )?(?:mentions?|references?) (?:of|to)|naming)"
 _TOPIC = r"(?:the |my |our |her |his |their |your |any |an? |word )*(?P<topic>\pL[\pL'-]*(?: \pL[\pL'-]*){0,2}?)(?: at all| please| anywhere| in (?:it|your \pL+|the \pL+)| though| either)?(?P<end>[.,;!?)\n]|$| and | but | or )"
 _NAMES = r"(?P<names>[\"'`“]?[\pL_][^.;!?)(\n:]{1,120})"
-_NO_OTHERS = Pattern(r"\band (?:no others?|nothing else)\b|\bbut no others?\b|\bonly\b")
+# "Name Tom", "age 5", "in lowercase": what a field holds, or how it is written.
+_IS_DATA = Pattern(r" (?:[A-Z]\pL|\d)|^(?:in|as|only|with) ")
+_NO_OTHERS = Pattern(r"\band (?:no others?|nothing else)\b| only(?:[.,;!?]|$)")
 # A list of names ends where the sentence goes on.
 _GOES_ON = (
     " and nothing else ",
@@ -84,8 +86,9 @@ def _names(prompt: Prompt, match: Match) -> tuple[str, ...]:
         listed = f"{listed} ".partition(word)[0]
     for joint in (", and ", " and ", " & "):
         listed = listed.replace(joint, ",")
-    listed = listed.rstrip().removesuffix(" only")
-    names = (name.strip().strip("\"'`“”").strip() for name in listed.split(","))
+    names = (
+        name.strip().removesuffix(" only").strip("\"'`“”").strip() for name in listed.split(",")
+    )
     return tuple(name for name in names if name)
 
 
@@ -93,13 +96,13 @@ def _keys(prompt: Prompt, match: Match) -> Demand | None:
     names = _names(prompt, match)
     if (
         "json" not in prompt.text.lower
-        or any(len(name.split()) > 2 for name in names)
+        or any(len(name.split()) > 2 or _IS_DATA.search(name.encode()) for name in names)
         or _VAGUE & set(names)
     ):
         return None
     # A remark in brackets ends what is read of the list: more names may follow it.
     whole = not prompt.text.value[match.end :].lstrip().startswith("(")
-    alone = bool(match["exact"] or _NO_OTHERS.search(match.text.encode()))
+    alone = bool(match["exact"] or match["alone"] or _NO_OTHERS.search(match.text.encode()))
     return Demand("json_keys", _span(match), terms=names, alone=alone and whole)
 
 
@@ -177,8 +180,8 @@ _FORMS: tuple[tuple[Pattern, bool, Callable[[Prompt, Match], Demand | None]], ..
     (Pattern(r"\b(?:we|i|they|she|he) (?:keeps?|eats?) (?P<diet>kosher|halal|vegan|vegetarian)\b"), False, _diet),
     (Pattern(rf"\b(?:allergic to|allergy to|intolerant to|intolerance to|can'?t (?:eat|have|tolerate|drink)|cannot (?:eat|have)|(?:don'?t|doesn'?t|do not|does not) (?:eat|drink)) (?:any |all )?(?P<what>{_SUBSTANCE})\b"), False, _substance),
     (Pattern(rf"\b(?P<what>{_SUBSTANCE})(?: allergy|-free| intoleran(?:t|ce))\b"), False, _substance),
-    (Pattern(rf"\b(?P<exact>exactly |only |just )?(?:(?:the|these|this|two|three|four|\d) ){{0,2}}(?:exact )?(?:keys|fields|properties)(?: (?:and|but) (?:no others?|nothing else)| only)?(?: are| named| called)?(?: (?:as|in) (?:a )?json(?: object)?)?(?:,? please)?:? {_NAMES}"), True, _keys),
-    (Pattern(rf"\bwhose (?P<exact>)(?:only )?keys are:? {_NAMES}"), True, _keys),
+    (Pattern(rf"\b(?P<exact>exactly |only |just )?(?:(?:the|these|this|two|three|four|\d) ){{0,2}}(?:exact )?(?:keys|fields|properties)(?P<alone> (?:and|but) (?:no others?|nothing else))?(?: are| named| called)?(?: (?:as|in) (?:a )?json(?: object)?)?(?:,? please)?:? {_NAMES}"), True, _keys),
+    (Pattern(rf"\bwhose (?P<exact>)(?P<alone>only )?keys are:? {_NAMES}"), True, _keys),
     (Pattern(rf"\bcolumns?(?: headers?| headings?)?(?: named| called| titled| labelled| labeled|:| are:?) {_NAMES}"), True, _columns),
     (Pattern(rf"\b(?:the|these|following|with) columns:? (?:for )?{_NAMES}"), True, _columns),
     (Pattern(r"\bheader (?:row |line )?(?P<names>[a-z_]+(?:, ?[a-z_]+)+)\b"), True, _columns),
@@ -186,7 +189,7 @@ _FORMS: tuple[tuple[Pattern, bool, Callable[[Prompt, Match], Demand | None]], ..
     (Pattern(rf"\b(?:each|every) (?:line|item|bullet|tip|row)(?: of (?:the|your) \pL+)?(?: must| should| has to| needs to)? (?:starts?|begins?|starting|beginning) with {_STARTED}"), True, _mark),
     (Pattern(rf"\b(?:start|begin)(?:ning|ing)? (?:each|every) line with {_STARTED}"), True, _mark),
     (Pattern(r"\b(?:british|uk) (?:english(?: spelling)?|spellings?)\b"), True, _named("spelling", "British")),
-    (Pattern(r"\b(?:american|us) (?:english(?: spelling)?|spellings?)\b"), True, _named("spelling", "American")),
+    (Pattern(r"\b(?:american|us) (?:english|spelling)\b"), True, _named("spelling", "American")),
     (Pattern(rf"\btranslat(?:e|ion)\b[^.?!:\n]{{0,60}}?\b(?:in)?to {_LANGUAGE}\b"), False, _language),
     (Pattern(rf"\bhow (?:would|do|can|should|to) (?:you |i |we |one )?say\b[^?\n]{{0,120}}\bin {_LANGUAGE}\b"), False, _language),
     (Pattern(r"\b(?:write|spell|say|type|print) (?:the (?:word|name|string) )?(?P<word>[\"'`“‘][\pL ]{3,30}[\"'`”’]|\pL{3,20}) (?:backwards?|in reverse|reversed)\b|\breverse (?:the |this )?(?:string|word|letters of|text):? (?P<word2>[\"'`“‘]?[\pL]{3,30}[\"'`”’]?)(?:[.!?\n]|$)"), False, _reversed),
