@@ -202,7 +202,7 @@ OPTIONS = "- **Breeze:** $18 + 7 × $2 = $32\n- **Summit (no limit):** a flat $3
 )
 def test_the_option_called_cheaper_is_the_one_that_costs_less(right: str, wrong: str) -> None:
     assert found("calculation", OPTIONS + right) == ""
-    assert "it is Summit ($30)" in found("calculation", OPTIONS + wrong)
+    assert "the right answer is Summit ($30)" in found("calculation", OPTIONS + wrong)
 
 
 @pytest.mark.parametrize(

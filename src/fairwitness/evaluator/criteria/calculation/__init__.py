@@ -197,7 +197,7 @@ def _finding(text: Text, check: Check, asked: bool) -> Finding:
     if check.outcome == "rounding":
         message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
     elif check.named or not any(map(str.isdigit, stated)):
-        message = f"“{stated}” is wrong: it is {check.corrected}."
+        message = f"“{stated}” is wrong: the right answer is {check.corrected}."
     else:
         message = f"The result “{stated}” is wrong: the calculation gives {check.corrected}."
     return Finding(
