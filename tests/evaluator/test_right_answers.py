@@ -63,6 +63,12 @@ RIGHT = [
         "Same beans, two bags: 250 g for £4.50 and 500 g for £8.50. Which is the better value by weight?",
         "The 500 g bag, at £17.00 per kilo against £18.00 for the small one.",
     ),
+    # Another name, of what the source says of that name.
+    (
+        "grounding",
+        "The Heron 4 kettle has a heater supplied by Nordal. The older Heron 3 had a heater from Brisk, which rusted.\n\nWho makes the heater of the Heron 4?",
+        "The Heron 4's heater is supplied by **Nordal**. (Brisk supplied the heater of the older Heron 3.)",
+    ),
 ]
 
 

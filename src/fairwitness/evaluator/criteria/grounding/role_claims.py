@@ -16,6 +16,7 @@ from fairwitness.evaluator.text import Region, Text
 _MAX_SENTENCES = 40
 _MAX_SENTENCE_CHARS = 300
 _MAX_UNITS = 400
+_MAX_HOMES = 8
 _BEING = frozenset("is was are were be been being".split())
 _TITLES = frozenset("mr mrs ms dr prof".split())
 _LEAVING = frozenset({"left", "leaves", "leaving"})
@@ -111,8 +112,19 @@ def _same_matter(
         return _swapped(ground.response, sentence, name, unit, other)
     if {*name.words} <= near:
         return kind != "after" or _turned(ground.response, sentence, name, unit)
-    shared = {*content_stems(ground.response, sentence)} & {*content_stems(unit.text, unit.region)}
-    return kind == "agent" and bool(shared - {word})
+    said, theirs = {*content_stems(ground.response, sentence)}, {*_stems(unit)}
+    # "Lumenta made that of the older one": the sentence speaks of what the source says of this name.
+    homes = [
+        ground.index.units[n] for n in ground.index.units_with(stem(name.words[0]))[:_MAX_HOMES]
+    ]
+    own = {each for home in homes for each in _stems(home)}
+    if said & (own - theirs) - {*map(stem, name.words)}:
+        return False
+    return kind == "agent" and bool(said & theirs - {word})
+
+
+def _stems(unit: Unit) -> list[str]:
+    return content_stems(unit.text, unit.region)
 
 
 def _swapped(text: Text, sentence: Region, name: Name, unit: Unit, other: Name) -> bool:
