@@ -55,7 +55,7 @@ _YEARS = Pattern(
     r"(?:\bfor|:|\blasted|\btook)\W{1,4}(?P<result>\d{1,3})[*_]{0,2} years?,? \(?(?:from|between) (?P<one>1\d{3}|20\d\d) (?:to|until|till|and|–) (?P<two>1\d{3}|20\d\d)\b",
     ignore_case=True,
 )
-# What a sentence concludes with: one amount of at least four digits, or with cents.
+# What a sentence concludes with: one amount of five digits or more, with a comma between them, or with cents.
 _CONCLUDED = Pattern(
     r"(?:^|[.!?:\n] ?)\W{0,3}(?:So|Therefore|Thus|Hence|In short|Overall|All in all|In total|That means|This means|Bottom line|In the end)\b[^.!?\n\d]{1,120}?"
     r"[$€£₹¥]?(?P<result>\d{1,3}(?:,\d{3})+(?:\.\d{2})?|\d{1,6}\.\d{2}|\d{5,9})\b",

@@ -7,10 +7,7 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.listed_amounts import (
-    listed_amounts,
-    shown,
-)
+from fairwitness.evaluator.criteria.calculation.listed_amounts import listed_amounts, shown
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     DURATION,
@@ -51,7 +48,7 @@ _LABEL = Pattern(
 )
 _BARE = Pattern(r"^\W*(?:the )?(?P<name>[^.,(\n]{2,40})(?:[.,(]|$| at | with )", ignore_case=True)
 _ASKS_DIFFERENCE = Pattern(
-    r"\b(?:how (?:far|close|much) (?:behind|ahead|apart|was|were|is|are|more|less|longer|\pL+er)|by (?:how much|what margin)|margin|difference|gap)\b",
+    r"\b(?:how (?:far|close|much) (?:behind|ahead|apart|was|were|is|are|more|less|\pL+er)|by (?:how much|what margin)|margin|difference|gap)\b",
     ignore_case=True,
 )
 _OTHERWISE = Pattern(
@@ -59,7 +56,7 @@ _OTHERWISE = Pattern(
     ignore_case=True,
 )
 _APART = Pattern(
-    r"\b(?:difference|gap|margin|lead|between (?:them|the two)|ahead of|behind|after|in front of|(?:\pL+er|more|less|fewer|cheaper) than)\b",
+    r"\b(?:difference|gap|margin|lead|between (?:them|the two)|ahead of|behind|after|in front of|(?:\pL+er|more|less) than)\b",
     ignore_case=True,
 )
 
@@ -89,8 +86,8 @@ def listed_extremes(exchange: Exchange) -> Iterator[Check]:
 
 def _around(prompt: Text, items: list[_Item]) -> str:
     """Return what a prompt says beside its list."""
-    start, end = items[0].amount.start, items[-1].amount.end
-    return f"{prompt.value[: prompt.value.rfind(chr(10), 0, start) + 1]} {prompt.value[end:]}"
+    line = prompt.value.rfind("\n", 0, items[0].amount.start) + 1
+    return f"{prompt.value[:line]} {prompt.value[items[-1].amount.end :]}"
 
 
 def _extremes(response: Text, items: list[_Item], asked: Match) -> Iterator[Check]:

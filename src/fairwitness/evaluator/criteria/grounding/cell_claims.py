@@ -60,15 +60,13 @@ def cell_claims(ground: Ground) -> Iterator[Claim]:
             if cell is None or len(cell.row.cells) != len(own[0].cells) or cell.said in told:
                 continue
             right = mine[cell.column]
-            if any(cell.said in one for one in mine) or right in text.lower[slice(*sentence)]:
+            # The row has it too, or its own value is stated here or elsewhere.
+            if any(cell.said in one for one in mine) or right in text.lower:
                 continue
-            if not _LETTER.search(right.encode()) or right in text.lower:  # stated elsewhere
+            if not _LETTER.search(right.encode()):
                 continue
-            unit = ground.index.units[own[0].unit]
-            place, source = (
-                Region(word.start, word.start + len(cell.said)),
-                own[0].cells[cell.column],
-            )
+            unit, source = ground.index.units[own[0].unit], own[0].cells[cell.column]
+            place = Region(word.start, word.start + len(cell.said))
             yield Claim(
                 "cell",
                 place,

@@ -78,16 +78,7 @@ def _exchanged_in_data(ground: Ground, quantity: Quantity) -> Claim | None:
     ]
     if len(alike) != 1:
         return None
-    number, given = alike[0]
-    unit = ground.index.units[number]
-    stated, source = words_of(ground.response, quantity), words_of(unit.text, given)
-    return Claim(
-        "number",
-        Region(quantity.start, quantity.end),
-        Span(given.start, given.end, unit.source),
-        ground.against,
-        f"States “{stated}” where the source has “{source}”.",
-    )
+    return _differs(ground, "number", quantity, alike[0], ground.against)
 
 
 def _in_its_place(ground: Ground, quantity: Quantity) -> Claim | None:
@@ -131,12 +122,7 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
         return None
     if not _said(_REMAINDER, text, sentence) <= _said(_REMAINDER, unit.text, unit.region):
         return None
-    message = (
-        f"States “{words_of(text, quantity)}” where the source has “{words_of(unit.text, given)}”."
-    )
-    span = Span(given.start, given.end, unit.source)
-    severity = ground.against_worked_out
-    return Claim("count", Region(quantity.start, quantity.end), span, severity, message)
+    return _differs(ground, "count", quantity, (number, given), ground.against_worked_out)
 
 
 def _counts(ground: Ground, noun: str) -> list[tuple[int, Quantity]]:
@@ -194,15 +180,19 @@ def _otherwise(
                 best = (score, near.unit, given)
     if best is None or best[0] < _needed(quantity) + exchanged:
         return None
-    given, unit = best[2], ground.index.units[best[1]]
-    stated, source = words_of(ground.response, quantity), words_of(unit.text, given)
-    return Claim(
-        "number",
-        Region(quantity.start, quantity.end),
-        Span(given.start, given.end, unit.source),
-        _against(ground, sentence, surely=best[0] >= _SURELY_THE_SAME),
-        f"States “{stated}” where the source has “{source}”.",
-    )
+    severity = _against(ground, sentence, surely=best[0] >= _SURELY_THE_SAME)
+    return _differs(ground, "number", quantity, best[1:], severity)
+
+
+def _differs(
+    ground: Ground, kind: str, quantity: Quantity, given: tuple[int, Quantity], severity: Severity
+) -> Claim:
+    """Return the claim that a quantity is stated where the source has another."""
+    unit, other = ground.index.units[given[0]], given[1]
+    stated, source = words_of(ground.response, quantity), words_of(unit.text, other)
+    span = Span(other.start, other.end, unit.source)
+    message = f"States “{stated}” where the source has “{source}”."
+    return Claim(kind, Region(quantity.start, quantity.end), span, severity, message)
 
 
 def _against(ground: Ground, sentence: Region, *, surely: bool) -> Severity:

@@ -124,7 +124,8 @@ def rows_of(ground: Ground) -> tuple[dict[int, tuple[Region, ...]], dict[int, Ro
 def lines_of_table(ground: Ground) -> dict[int, Row]:
     """Return the rows of a table below its heading, whatever they hold."""
     rows = _rows_by(ground, _cells, _MIN_CELLS)[1]
-    return {number: row for number, row in rows.items() if number != min(rows)}
+    heading = min(rows, default=None)
+    return {number: row for number, row in rows.items() if number != heading}
 
 
 def _with_numbers(
