@@ -37,12 +37,11 @@ WEAK = {
     "refusal_direction",
     "spliced",
     "otherwise",
-    "made_grounding",
     "medsafety",
     "opened",
 }
 #: Nothing is fitted on rows made by rule or on other languages than English.
-NEVER = ("made_claims", "made_respect", "variety", "renamed", "language_", "swapped", BESIDE)
+NEVER = ("made_", "variety", "renamed", "language_", "swapped", BESIDE)
 MOST = 400
 #: A source with fewer labels says nothing by itself.
 LEAST = 15

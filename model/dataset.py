@@ -18,6 +18,8 @@ from . import (
     load_text,
     made_claims,
     made_grounding,
+    made_notes,
+    made_records,
     made_respect,
     neighbours,
     other_languages,
@@ -57,7 +59,8 @@ def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
     made += opened + varieties.made(found, seed) + varieties.made([*rows, *opened], seed)
     made += [*other_languages.rows(seed), *other_languages.swapped(found, seed)]
     made += neighbours.strangers(found, rows, seed)
-    return _cut(found + made + made_claims.made(seed)), _cut_pairs(pairs)
+    made += made_claims.made(seed) + made_records.made(seed) + made_notes.made(seed)
+    return _cut(found + made), _cut_pairs(pairs)
 
 
 def _cut(rows: list[Row]) -> list[Row]:

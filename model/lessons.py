@@ -144,7 +144,7 @@ def _stances(source: str, item: dict) -> Iterator[Row]:
 
 
 def _held(source: str, item: dict, group: str) -> Iterator[Row]:
-    context = Source(item["context"])
+    context = Source(item["context"], item.get("task", ""))
     for name, targets in HELD.items():
         for text in _texts(item, name):
             row = row_against(source, context.nearest(text), text, group)
@@ -168,7 +168,7 @@ def beside(seed: int) -> list[Row]:
         for item in items:
             both = [item["context"], rng.choice(items)["context"]]
             rng.shuffle(both)
-            said = {**item, "context": "\n\n".join(both)}
+            said = {**item, "context": "\n\n".join(both), "task": ""}
             made += _held(BESIDE, said, key(item["context"]))
     return made
 

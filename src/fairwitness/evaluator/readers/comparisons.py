@@ -45,14 +45,16 @@ class ComparisonReader:
 
     def read(self, exchange: Exchange) -> Mapping[str, Signal]:
         """Return both signals, each with a place and a strength for every sentence that was compared."""
-        passages = given(exchange).passages
-        source = "\n\n".join(part.text.slice(part.region).strip() for part in passages)
+        what = given(exchange)
+        source = "\n\n".join(part.text.slice(part.region).strip() for part in what.passages)
         limits = _limits(exchange.response, source)
         places: list[tuple[int, int]] = []
         support: list[float] = []
         contradiction: list[float] = []
         if source and not limits:
-            for sentence, found in self._compared(exchange.response, Source(source)):
+            for sentence, found in self._compared(
+                exchange.response, Source(source, what.instruction)
+            ):
                 places.append((sentence.start, sentence.end))
                 support.append(_logit(found.support))
                 contradiction.append(_logit(found.contradiction))

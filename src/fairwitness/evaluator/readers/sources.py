@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from math import log
 
-#: Characters of the source that a sentence is held against: about 380 tokens.
+#: Characters of the source, with what was asked, that a sentence is held against: about 380 tokens.
 PASSAGE = 1500
+# Of a long request its beginning and its end are taken, where the question mostly stands.
+_REQUEST = 300
 _LONGEST = 400
 # Inflected forms of a word share its beginning.
 _STEM = 6
@@ -42,12 +44,20 @@ def _units(text: str) -> list[tuple[str, str]]:
     return found
 
 
-class Source:
-    """A text that sentences are held against; indexed once, asked for each sentence."""
+def _asked(request: str) -> str:
+    said = " ".join(request.split())
+    if len(said) > _REQUEST:
+        said = f"{said[: _REQUEST // 2]} ... {said[-_REQUEST // 2 :]}"
+    return f"Asked: {said}\n\n" if said else ""
 
-    def __init__(self, text: str) -> None:
+
+class Source:
+    """A text that sentences are held against, and what was asked about it; indexed once, asked for each sentence."""
+
+    def __init__(self, text: str, request: str = "") -> None:
         """Cut the text into sentences and lines and count their words."""
         self.text = text.strip()
+        self._asked = _asked(request)
         self._units = _units(self.text)
         self._words = [_words(unit) for _, unit in self._units]
         self._stated = {unit for _, unit in self._units}
@@ -59,9 +69,13 @@ class Source:
         return " ".join(sentence.split()) in self._stated
 
     def nearest(self, sentence: str) -> str:
-        """All of a short source; of a long one its opening and the stretches that share most, and the rarest, words."""
-        if len(self.text) <= PASSAGE:
-            return self.text
+        """What was asked, and all of a short source; of a long one its opening and the stretches that share most, and the rarest, words."""
+        room = PASSAGE - len(self._asked)
+        return self._asked + (
+            self.text if len(self.text) <= room else self._stretches(sentence, room)
+        )
+
+    def _stretches(self, sentence: str, room: int) -> str:
         shared = self._shared(sentence)
         # A neighbour says who "he" is; the opening says what all of it is about.
         beside = [0.0, *shared, 0.0]
@@ -69,7 +83,7 @@ class Source:
             own + 0.4 * max(beside[at], beside[at + 2]) + 0.5 * (at == 0)
             for at, own in enumerate(shared)
         ]
-        room, taken = PASSAGE, []
+        taken = []
         for at in sorted(range(len(score)), key=lambda k: (-score[k], k)):
             size = len(self._units[at][1]) + 1
             if size <= room:

@@ -1,0 +1,294 @@
+"""Notes, timelines and rules made of drawn parts, and lines about them that are right or wrong in one thing.
+
+The words come from banks/: `acts` (who does what by when), `chronicles` (what came before what) and `rules` (steps of a rule, and
+a case that falls under one of them), and `reasons` (what led to what). As in `made_records` every line comes with its twin.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+
+from .drawn import MONTHS, capital
+from .made_records import FALSE, TRUE, bank, marked
+from .rows import Row
+from .tables import filled
+
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+CONTEXTS = {"acts": 3500, "chronicles": 3500, "rules": 3500, "reasons": 3500}
+LINES = 6
+Label = tuple[float, float]
+Lines = Iterator[tuple[str, Label]]
+
+BEFORE = (
+    "{A} before {b}.",
+    "Before {b}, {a}.",
+    "{A}, and only later did it happen that {b}.",
+    "By the time {b}, {a} already.",
+    "When {b}, it was already the case that {a}.",
+    "{A}; after that, {b}.",
+    "First {a}, then {b}.",
+    "{B} after {a}.",
+    "It was not until {a} that {b}.",
+    "{B} only once {a}.",
+)
+NOUNS_BEFORE = (
+    "{A} came before {b}.",
+    "{A} preceded {b}.",
+    "{B} followed {a}.",
+    "{B} came later than {a}.",
+    "- {a} → {b}",
+    "{A} happened earlier than {b}.",
+    "{B} was after {a}.",
+    "The order was {a}, then {b}.",
+)
+FIRST = (
+    "{A} came first.",
+    "It all began with {a}.",
+    "The first thing that happened was {a}.",
+    "It started with {a}.",
+)
+LAST = (
+    "{A} came last.",
+    "It ended with {a}.",
+    "The last thing that happened was {a}.",
+    "Everything else happened before {a}.",
+)
+AT = ("{A} at {t}.", "At {t}, {a}.", "- **{t}:** {a}", "{A} ({t}).")
+
+
+def _acts(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+    """Notes of who does what by when, and lines that give an act to somebody, or a day to it."""
+    acts = rng.sample(about["acts"], min(len(about["acts"]), rng.randint(3, 6)))
+    filling = []
+    for act in acts:
+        p, q = rng.sample(about["people"], 2)
+        filling.append((act, {"p": p, "q": q, "d": rng.choice(DAYS)}))
+    notes = [filled(act["note"], **values) for act, values in filling]
+    joint = rng.choice(("\n- ", "\n", ". ", ". ", "; "))
+    lead = rng.choice(
+        ("", "", capital(about["subject"]) + ":\n", capital(about["subject"]) + "\n\n")
+    )
+    if joint in (". ", "; "):
+        notes = [note.rstrip(".") for note in notes]
+    text = (
+        lead
+        + ("- " if joint == "\n- " else "")
+        + joint.join(notes)
+        + ("." if joint in (". ", "; ") else "")
+    )
+    people = [name for name in about["people"] if name.lower() in text.lower()]
+    found = []
+    for _ in range(LINES):
+        act, right = rng.choice(filling)
+        said = rng.choice(act["says"])
+        wrong = dict(right)
+        turn = rng.random()
+        if "{q}" in said and turn < 0.5:
+            wrong["p"], wrong["q"] = right["q"], right["p"]
+        elif "{d}" in said and turn < 0.75:
+            wrong["d"] = rng.choice(
+                [values["d"] for _, values in filling if values["d"] != right["d"]]
+                or [d for d in DAYS if d != right["d"]]
+            )
+        else:
+            # Only who is named elsewhere in the notes, so that the name itself tells nothing.
+            name = rng.choice([n for n in people if n not in (right["p"], right["q"])] or people)
+            place = "q" if "{q}" in said and rng.random() < 0.4 else "p"
+            if name == right[place]:
+                continue
+            wrong[place] = name
+        found += [(filled(said, **right), TRUE), (filled(said, **wrong), FALSE)]
+    return text, found
+
+
+def _times(count: int, unit: str, rng: random.Random) -> list[str]:
+    if unit == "minutes":
+        at = sorted(rng.sample(range(6 * 60, 23 * 60), count))
+        return [f"{m // 60:02d}:{m % 60:02d}" for m in at]
+    if unit == "years":
+        return [str(y) for y in sorted(rng.sample(range(1890, 2025), count))]
+    at = sorted(rng.sample(range(12 * 28), count))
+    return [f"{d % 28 + 1} {MONTHS[d // 28]}" for d in at]
+
+
+def _chronicles(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+    """What happened in a drawn order, told in order or not, and lines that say what came before what."""
+    events = rng.sample(about["events"], min(len(about["events"]), rng.randint(3, 6)))
+    times = _times(len(events), about.get("unit", "days"), rng)
+    dated = rng.random() < 0.75
+    order = list(range(len(events)))
+    if dated:
+        if rng.random() < 0.25:
+            rng.shuffle(order)
+        form = rng.choice(
+            ("{t} {n}", "{t}: {n}", "- {t} – {n}", "{t}  {n}.", "{n} ({t}).", "[{t}] {n}")
+        )
+        text = "\n".join(filled(form, t=times[k], n=events[k]["note"].rstrip(".")) for k in order)
+    else:
+        steps = ["First", "Then", "After that", "Next", "Later", "Finally"]
+        text = " ".join(
+            f"{'First' if k == 0 else 'In the end' if k == len(events) - 1 else rng.choice(steps[1:5])}, {events[k]['past']}."
+            for k in order
+        )
+    if rng.random() < 0.4:
+        text = f"{capital(about['subject'])}\n\n{text}"
+    found = []
+    for _ in range(LINES):
+        i, j = sorted(rng.sample(range(len(events)), 2))
+        turn = rng.random()
+        if turn < 0.45:
+            said, way = rng.choice(BEFORE), lambda e: e[rng.choice(("past", "other", "other"))]
+        elif turn < 0.7:
+            said, way = rng.choice(NOUNS_BEFORE), lambda e: e["noun"]
+        elif turn < 0.85:
+            first = rng.random() < 0.5
+            said, way = rng.choice(FIRST if first else LAST), lambda e: e["noun"]
+            i, j = (
+                (0, rng.randrange(1, len(events)))
+                if first
+                else (len(events) - 1, rng.randrange(len(events) - 1))
+            )
+        elif dated:
+            said, way = rng.choice(AT), lambda e: e[rng.choice(("past", "other"))]
+            a = way(events[i])
+            found += [
+                (filled(said, A=capital(a), a=a, t=times[i]), TRUE),
+                (filled(said, A=capital(a), a=a, t=times[j]), FALSE),
+            ]
+            continue
+        else:
+            continue
+        a, b = way(events[i]), way(events[j])
+        found += [
+            (filled(said, A=capital(a), a=a, B=capital(b), b=b), TRUE),
+            (filled(said, A=capital(b), a=b, B=capital(a), b=a), FALSE),
+        ]
+    return text, found
+
+
+APPLIED = (
+    "Since {c}, {o}.",
+    "As {c}, {o}.",
+    "{C}, so {o}.",
+    "{O}, because {c}.",
+    "- **Your case:** {c}, so {o}.",
+    "So {o}: {c}.",
+    "If {c}, {o}.",
+    "{C}, which means {o}.",
+)
+
+
+def _rules(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+    """A rule with steps at drawn numbers, and cases that fall under one of them."""
+    steps, low, high = about["steps"], int(about["number"]["low"]), int(about["number"]["high"])
+    cuts = sorted(rng.sample(range(low + 1, high + 1), len(steps) - 1))
+    ranges = list(zip([low, *cuts], [c - 1 for c in cuts] + [high], strict=True))
+    shown = rng.choice(about["range"])
+    parts = [
+        filled(
+            about["below"][0] if k == 0 else about["above"][0] if k == len(steps) - 1 else shown,
+            **{"from": str(a), "to": str(b), "rule": step["rule"]},
+        )
+        for k, ((a, b), step) in enumerate(zip(ranges, steps, strict=True))
+    ]
+    if rng.random() < 0.5:
+        parts.reverse()
+    text = rng.choice(("\n", "\n- ", "; ", ". ")).join(parts)
+    if rng.random() < 0.6:
+        text = f"{capital(about['subject'])}\n{text}"
+    found = []
+    for _ in range(LINES):
+        at = rng.randrange(len(steps))
+        a, b = ranges[at]
+        # At the very edges of a step it is easiest to err.
+        x = rng.choice((a, b, rng.randint(a, b), rng.randint(a, b)))
+        near = [k for k in (at - 1, at + 1) if 0 <= k < len(steps)]
+        other = (
+            rng.choice(near)
+            if rng.random() < 0.6
+            else rng.choice([k for k in range(len(steps)) if k != at])
+        )
+        said, case = rng.choice(APPLIED), filled(rng.choice(about["case"]), x=str(x))
+        case = case[:1].lower() + case[1:] if not case.startswith("I ") else case
+        for k, label in ((at, TRUE), (other, FALSE)):
+            outcome = rng.choice(steps[k]["means"])
+            found.append(
+                (filled(said, c=case, C=capital(case), o=outcome, O=capital(outcome)), label)
+            )
+    return text, found
+
+
+TOLD = (
+    "{E} because {c}.",
+    "{C}, so {e}.",
+    "{C}. That is why {e}.",
+    "{E}. The reason: {c}.",
+    "As {c}, {e}.",
+    "{C}; as a result, {e}.",
+)
+GIVEN = (
+    *TOLD,
+    "{E}, and that was because {c}.",
+    "{E}. It happened because {c}.",
+    "- **Why {e}:** {c}.",
+    "It was because {c} that {e}.",
+    "Had it not been that {c}, it would not have come to this: {e}.",
+)
+NAMED = (
+    "{C} led to {e}.",
+    "{E} was caused by {c}.",
+    "{C} was behind {e}.",
+    "{E} was due to {c}.",
+    "- {c} → {e}",
+    "{E} goes back to {c}.",
+)
+
+
+def _reasons(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+    """What happened and why, and lines that give each its reason, or another's, or turn the two round."""
+    pairs = rng.sample(about["pairs"], min(len(about["pairs"]), rng.randint(2, 5)))
+    text = " ".join(
+        _reason(rng.choice(TOLD), p["cause"]["past"], p["effect"]["past"]) for p in pairs
+    )
+    if rng.random() < 0.4:
+        text = f"{capital(about['subject'])}\n\n{text}"
+    found = []
+    for _ in range(LINES):
+        pair, other = rng.sample(pairs, 2)
+        turned = rng.random() < 0.3
+        named = rng.random() < 0.4
+        said = rng.choice(NAMED if named else GIVEN)
+        way = "noun" if named else rng.choice(("past", "other", "other"))
+        cause, effect = pair["cause"][way], pair["effect"][way]
+        wrong = (effect, cause) if turned else (other["cause"][way], effect)
+        found += [(_reason(said, cause, effect), TRUE), (_reason(said, *wrong), FALSE)]
+    return text, found
+
+
+def _reason(said: str, cause: str, effect: str) -> str:
+    return filled(said, c=cause, C=capital(cause), e=effect, E=capital(effect))
+
+
+KINDS: dict[str, Callable[[dict, random.Random], tuple[str, list[tuple[str, Label]]]]] = {
+    "acts": _acts,
+    "chronicles": _chronicles,
+    "rules": _rules,
+    "reasons": _reasons,
+}
+
+
+def made(seed: int = 0, contexts: dict[str, int] = CONTEXTS) -> list[Row]:
+    """Rows of every kind; a subject stands whole on one side of the split."""
+    rng, rows = random.Random(seed), []
+    for kind, make in KINDS.items():
+        abouts = bank(kind)
+        for number in range(contexts[kind] if abouts else 0):
+            about = abouts[number % len(abouts)]
+            text, found = make(about, rng)
+            rows += [
+                marked(f"made_{kind}", text, said, about["subject"], label)
+                for said, label in dict(found).items()
+                if len(text) <= 1500
+            ]
+    return rows
