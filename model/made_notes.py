@@ -1,24 +1,23 @@
-"""Notes, timelines and rules made of drawn parts, and lines about them that are right or wrong in one thing.
+"""Notes and timelines made of drawn parts, and lines about them that are right or wrong in one thing.
 
-The words come from banks/: `acts` (who does what by when), `chronicles` (what came before what) and `rules` (steps of a rule, and
-a case that falls under one of them), and `reasons` (what led to what). As in `made_records` every line comes with its twin.
+The words come from banks/: `acts` (who does what by when), `chronicles` (what came before what) and `reasons` (what led to
+what); those of `made_rules` are made here too. As in `made_records` every line comes with its twin.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
+from . import made_rules
 from .drawn import MONTHS, capital
 from .made_records import FALSE, TRUE, bank, marked
+from .made_rules import LINES, Label
 from .rows import Row
 from .tables import filled
 
 DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-CONTEXTS = {"acts": 3500, "chronicles": 3500, "rules": 3500, "reasons": 3500}
-LINES = 6
-Label = tuple[float, float]
-Lines = Iterator[tuple[str, Label]]
+CONTEXTS = dict.fromkeys(("acts", "chronicles", "reasons", "rules", "cases", "changes"), 3500)
 
 BEFORE = (
     "{A} before {b}.",
@@ -167,58 +166,6 @@ def _chronicles(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, L
     return text, found
 
 
-APPLIED = (
-    "Since {c}, {o}.",
-    "As {c}, {o}.",
-    "{C}, so {o}.",
-    "{O}, because {c}.",
-    "- **Your case:** {c}, so {o}.",
-    "So {o}: {c}.",
-    "If {c}, {o}.",
-    "{C}, which means {o}.",
-)
-
-
-def _rules(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
-    """A rule with steps at drawn numbers, and cases that fall under one of them."""
-    steps, low, high = about["steps"], int(about["number"]["low"]), int(about["number"]["high"])
-    cuts = sorted(rng.sample(range(low + 1, high + 1), len(steps) - 1))
-    ranges = list(zip([low, *cuts], [c - 1 for c in cuts] + [high], strict=True))
-    shown = rng.choice(about["range"])
-    parts = [
-        filled(
-            about["below"][0] if k == 0 else about["above"][0] if k == len(steps) - 1 else shown,
-            **{"from": str(a), "to": str(b), "rule": step["rule"]},
-        )
-        for k, ((a, b), step) in enumerate(zip(ranges, steps, strict=True))
-    ]
-    if rng.random() < 0.5:
-        parts.reverse()
-    text = rng.choice(("\n", "\n- ", "; ", ". ")).join(parts)
-    if rng.random() < 0.6:
-        text = f"{capital(about['subject'])}\n{text}"
-    found = []
-    for _ in range(LINES):
-        at = rng.randrange(len(steps))
-        a, b = ranges[at]
-        # At the very edges of a step it is easiest to err.
-        x = rng.choice((a, b, rng.randint(a, b), rng.randint(a, b)))
-        near = [k for k in (at - 1, at + 1) if 0 <= k < len(steps)]
-        other = (
-            rng.choice(near)
-            if rng.random() < 0.6
-            else rng.choice([k for k in range(len(steps)) if k != at])
-        )
-        said, case = rng.choice(APPLIED), filled(rng.choice(about["case"]), x=str(x))
-        case = case[:1].lower() + case[1:] if not case.startswith("I ") else case
-        for k, label in ((at, TRUE), (other, FALSE)):
-            outcome = rng.choice(steps[k]["means"])
-            found.append(
-                (filled(said, c=case, C=capital(case), o=outcome, O=capital(outcome)), label)
-            )
-    return text, found
-
-
 TOLD = (
     "{E} because {c}.",
     "{C}, so {e}.",
@@ -273,7 +220,9 @@ def _reason(said: str, cause: str, effect: str) -> str:
 KINDS: dict[str, Callable[[dict, random.Random], tuple[str, list[tuple[str, Label]]]]] = {
     "acts": _acts,
     "chronicles": _chronicles,
-    "rules": _rules,
+    "rules": made_rules.rules,
+    "cases": made_rules.cases,
+    "changes": made_rules.changes,
     "reasons": _reasons,
 }
 

@@ -180,6 +180,16 @@ def _counted(table: Table, rng: random.Random) -> Twins:
         number = sum((v > line) == over for v in values)
         value = written(column, line, table.style)
         said = rng.choice(column["over" if over else "under"])
+    every = len(table.names)
+    if (
+        number != 1
+        and said.startswith("{n} of the")
+        and (number in (0, every) or rng.random() < 0.2)
+    ):
+        # "All of the rooms have a balcony": so, or one of them has not.
+        right = {0: "None", every: "All"}.get(number, "Some")
+        other = rng.choice({"None": ("All", "Some"), "All": ("None",)}.get(right, ("All", "None")))
+        return filled(said, n=right, v=value), filled(said, n=other, v=value)
     if not 2 <= number <= 9:
         return None
     wrong = number + rng.choice((-1, 1, 1, 2))

@@ -8,7 +8,7 @@ from collections import Counter
 
 import pytest
 
-from model import made_notes, made_records
+from model import made_notes, made_records, made_rules
 from model.made_records import FALSE, TRUE
 
 
@@ -19,7 +19,7 @@ def _tables(count: int = 300):
         yield made_records.drawn(abouts[number % len(abouts)], rng), rng
 
 
-@pytest.mark.parametrize("kind", ["records", "acts", "chronicles", "rules", "reasons"])
+@pytest.mark.parametrize("kind", ["records", *made_notes.CONTEXTS])
 def test_every_place_of_a_wording_is_filled(kind: str) -> None:
     rows = (
         made_records.made(3, 300)
@@ -112,10 +112,52 @@ def test_a_case_falls_under_its_step() -> None:
     }
     rng = random.Random(2)
     for _ in range(200):
-        text, found = made_notes._rules(about, rng)
+        text, found = made_rules.rules(about, rng)
         numbers = {m[2]: int(m[1]) for m in re.finditer(r"(?:[uU]p to|to) (\d+) days: (r\d)", text)}
         for said, label in found:
             days, step = int(re.search(r"(\d+) days late", said)[1]), re.search(r"r\d", said)[0]
             right = next((r for r in ("r0", "r1") if days <= numbers[r]), "r2")
             assert (step == right) == (label == TRUE), (text, said)
             assert label in (TRUE, FALSE)
+
+
+def test_an_exception_denies_what_the_rule_grants() -> None:
+    about = {
+        "subject": "entry",
+        "rules": [
+            {
+                "rule": ["Members enter free, except on holidays."],
+                "applies": {"yes": ["you are a member"], "no": ["you are no member"]},
+                "exception": {"yes": ["it is a holiday"], "no": ["it is a weekday"]},
+                "granted": ["you enter free"],
+                "denied": ["you pay"],
+            }
+        ],
+    }
+    rng = random.Random(3)
+    for _ in range(100):
+        _, found = made_rules.cases(about, rng)
+        for said, label in found:
+            free = "are a member" in said and "weekday" in said
+            assert ("enter free" in said.lower()) == (free == (label == TRUE)), (said, label)
+
+
+def test_what_is_now_is_not_what_was() -> None:
+    about = {
+        "subject": "fees",
+        "things": [
+            {
+                "thing": "the fee",
+                "values": ["1 euro", "2 euros", "3 euros"],
+                "note": ["The fee goes from {old} to {new}."],
+                "now": ["You now pay {v}."],
+                "before": ["You used to pay {v}."],
+            }
+        ],
+    }
+    rng = random.Random(4)
+    for _ in range(100):
+        text, found = made_rules.changes(about, rng)
+        old, new = re.search(r"from (.+?) to (.+?)\.", text).groups()
+        for said, label in found:
+            assert (said in (f"You now pay {new}.", f"You used to pay {old}.")) == (label == TRUE)
