@@ -1,18 +1,21 @@
 """Notes and timelines made of drawn parts, and lines about them that are right or wrong in one thing.
 
 The words come from banks/: `acts` (who does what by when), `chronicles` (what came before what) and `reasons` (what led to
-what); those of `made_rules` are made here too. As in `made_records` every line comes with its twin.
+what); `made` also builds the rows of `made_rules`. As in `made_records` every line comes with its twin.
 """
 
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Callable
+
+from fairwitness.evaluator.readers.sources import PASSAGE
 
 from . import made_rules
 from .drawn import MONTHS, capital
 from .made_records import FALSE, TRUE, bank, marked
-from .made_rules import LINES, Label
+from .made_rules import LINES, Said
 from .rows import Row
 from .tables import filled
 
@@ -23,8 +26,7 @@ BEFORE = (
     "{A} before {b}.",
     "Before {b}, {a}.",
     "{A}, and only later did it happen that {b}.",
-    "By the time {b}, {a} already.",
-    "When {b}, it was already the case that {a}.",
+    "{A} some time before {b}.",
     "{A}; after that, {b}.",
     "First {a}, then {b}.",
     "{B} after {a}.",
@@ -53,10 +55,11 @@ LAST = (
     "The last thing that happened was {a}.",
     "Everything else happened before {a}.",
 )
-AT = ("{A} at {t}.", "At {t}, {a}.", "- **{t}:** {a}", "{A} ({t}).")
+AT = ("{A} {on} {t}.", "{On} {t}, {a}.", "- **{t}:** {a}", "{A} ({t}).")
+ON = {"minutes": "at", "days": "on", "years": "in"}
 
 
-def _acts(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+def _acts(about: dict, rng: random.Random) -> list[Said]:
     """Notes of who does what by when, and lines that give an act to somebody, or a day to it."""
     acts = rng.sample(about["acts"], min(len(about["acts"]), rng.randint(3, 6)))
     filling = []
@@ -91,14 +94,14 @@ def _acts(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]
                 or [d for d in DAYS if d != right["d"]]
             )
         else:
-            # Only who is named elsewhere in the notes, so that the name itself tells nothing.
+            # Only who is named elsewhere in the notes, so that the name alone does not reveal the label.
             name = rng.choice([n for n in people if n not in (right["p"], right["q"])] or people)
             place = "q" if "{q}" in said and rng.random() < 0.4 else "p"
             if name == right[place]:
                 continue
             wrong[place] = name
         found += [(filled(said, **right), TRUE), (filled(said, **wrong), FALSE)]
-    return text, found
+    return [(text, said, label) for said, label in found]
 
 
 def _times(count: int, unit: str, rng: random.Random) -> list[str]:
@@ -111,10 +114,11 @@ def _times(count: int, unit: str, rng: random.Random) -> list[str]:
     return [f"{d % 28 + 1} {MONTHS[d // 28]}" for d in at]
 
 
-def _chronicles(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+def _chronicles(about: dict, rng: random.Random) -> list[Said]:
     """What happened in a drawn order, told in order or not, and lines that say what came before what."""
     events = rng.sample(about["events"], min(len(about["events"]), rng.randint(3, 6)))
-    times = _times(len(events), about.get("unit", "days"), rng)
+    unit = about.get("unit", "days")
+    times, on = _times(len(events), unit, rng), ON[unit]
     dated = rng.random() < 0.75
     order = list(range(len(events)))
     if dated:
@@ -152,8 +156,8 @@ def _chronicles(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, L
             said, way = rng.choice(AT), lambda e: e[rng.choice(("past", "other"))]
             a = way(events[i])
             found += [
-                (filled(said, A=capital(a), a=a, t=times[i]), TRUE),
-                (filled(said, A=capital(a), a=a, t=times[j]), FALSE),
+                (filled(said, A=capital(a), a=a, on=on, On=capital(on), t=t), label)
+                for t, label in ((times[i], TRUE), (times[j], FALSE))
             ]
             continue
         else:
@@ -163,7 +167,7 @@ def _chronicles(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, L
             (filled(said, A=capital(a), a=a, B=capital(b), b=b), TRUE),
             (filled(said, A=capital(b), a=b, B=capital(a), b=a), FALSE),
         ]
-    return text, found
+    return [(text, said, label) for said, label in found]
 
 
 TOLD = (
@@ -180,19 +184,18 @@ GIVEN = (
     "{E}. It happened because {c}.",
     "- **Why {e}:** {c}.",
     "It was because {c} that {e}.",
-    "Had it not been that {c}, it would not have come to this: {e}.",
+    "{E}, the reason being that {c}.",
 )
 NAMED = (
     "{C} led to {e}.",
     "{E} was caused by {c}.",
     "{C} was behind {e}.",
     "{E} was due to {c}.",
-    "- {c} → {e}",
-    "{E} goes back to {c}.",
+    "The reason for {e} was {c}.",
 )
 
 
-def _reasons(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+def _reasons(about: dict, rng: random.Random) -> list[Said]:
     """What happened and why, and lines that give each its reason, or another's, or turn the two round."""
     pairs = rng.sample(about["pairs"], min(len(about["pairs"]), rng.randint(2, 5)))
     text = " ".join(
@@ -210,14 +213,14 @@ def _reasons(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Labe
         cause, effect = pair["cause"][way], pair["effect"][way]
         wrong = (effect, cause) if turned else (other["cause"][way], effect)
         found += [(_reason(said, cause, effect), TRUE), (_reason(said, *wrong), FALSE)]
-    return text, found
+    return [(text, said, label) for said, label in found]
 
 
 def _reason(said: str, cause: str, effect: str) -> str:
     return filled(said, c=cause, C=capital(cause), e=effect, E=capital(effect))
 
 
-KINDS: dict[str, Callable[[dict, random.Random], tuple[str, list[tuple[str, Label]]]]] = {
+KINDS: dict[str, Callable[[dict, random.Random], list[Said]]] = {
     "acts": _acts,
     "chronicles": _chronicles,
     "rules": made_rules.rules,
@@ -228,16 +231,19 @@ KINDS: dict[str, Callable[[dict, random.Random], tuple[str, list[tuple[str, Labe
 
 
 def made(seed: int = 0, contexts: dict[str, int] = CONTEXTS) -> list[Row]:
-    """Rows of every kind; a subject stands whole on one side of the split."""
+    """Rows of every kind; all lines about a subject are on one side of the split."""
     rng, rows = random.Random(seed), []
     for kind, make in KINDS.items():
         abouts = bank(kind)
         for number in range(contexts[kind] if abouts else 0):
             about = abouts[number % len(abouts)]
-            text, found = make(about, rng)
+            # What came out both right and wrong says nothing.
+            said: dict[tuple[str, str], set] = defaultdict(set)
+            for text, line, label in make(about, rng):
+                said[text, line].add(label)
             rows += [
-                marked(f"made_{kind}", text, said, about["subject"], label)
-                for said, label in dict(found).items()
-                if len(text) <= 1500
+                marked(f"made_{kind}", text, line, about["subject"], *labels)
+                for (text, line), labels in said.items()
+                if len(text) <= PASSAGE and len(labels) == 1
             ]
     return rows

@@ -1,7 +1,8 @@
 """Tables of drawn values in many forms, and lines about them that are right or wrong in one thing.
 
 The words come from banks/records*.jsonl: what the things are, their columns, and how people say what a cell holds, which is
-more, and how many there are. Every line comes with its twin, so that no wording gives the label away.
+more, and how many there are. Every right line has a wrong twin, mostly in the same wording, so that the wording does not reveal
+the label.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from .tables import Table, drawn, filled, rendered, stated
 
 FOLDER = Path(__file__).parent / "banks"
 SOURCE, CONTEXTS, LINES = "made_records", 8000, 6
-#: Support and contradiction.
+#: Target probabilities of support and contradiction.
 TRUE, FALSE, ABSENT = (0.97, 0.02), (0.02, 0.97), (0.04, 0.05)
 
 
@@ -258,7 +259,7 @@ def lines(table: Table, rng: random.Random) -> Iterator[tuple[str, tuple[float, 
 
 
 def made(seed: int = 0, contexts: int = CONTEXTS) -> list[Row]:
-    """Rows about drawn tables; a subject stands whole on one side of the split."""
+    """Rows about drawn tables; all lines about a subject are on one side of the split."""
     rng, rows = random.Random(seed), []
     abouts = bank("records")
     for number in range(contexts if abouts else 0):
@@ -266,7 +267,7 @@ def made(seed: int = 0, contexts: int = CONTEXTS) -> list[Row]:
         table = drawn(about, rng)
         text = rendered(table, rng)
         rows += [
-            marked(SOURCE, text[:1500], said, about["subject"], label)
+            marked(SOURCE, text, said, about["subject"], label)
             for said, label in lines(table, rng)
             if len(text) <= 1500
         ]

@@ -7,6 +7,7 @@ and `changes` (what was, and what is).
 from __future__ import annotations
 
 import random
+import re
 
 from .drawn import capital
 from .made_records import FALSE, TRUE
@@ -14,8 +15,27 @@ from .tables import filled
 
 #: Twins made for one source.
 LINES = 6
-Label = tuple[float, float]
+#: What a line is compared with, the line, and the target probabilities of support and contradiction.
+Said = tuple[str, str, tuple[float, float]]
+#: The request that tells a case, in the form in which the model is told what was asked.
+ASKED = ("Asked: {C}. What follows?\n\n", "Asked: {C}. What applies to this case?\n\n")
+#: A wording that states a limit can be true of a wrong value, too: "nobody after 8 pm" where it is 7 pm.
+LIMIT = re.compile(
+    r"\b(?:up to|at (?:most|least)|no (?:more|less|fewer)|(?:more|less|fewer|later|longer) than|after|before|until|above|below"
+    r"|over|under|within|nobody|anything|maximum|minimum|exceed\w*|limit\w*)\b",
+    re.I,
+)
 
+
+def listed(parts: list[str], rng: random.Random) -> str:
+    """The parts as a list or a paragraph."""
+    joint = rng.choice(("\n- ", "\n", " "))
+    if joint == " ":
+        return " ".join(part if part.endswith((".", "!")) else f"{part}." for part in parts)
+    return ("- " if joint == "\n- " else "") + joint.join(parts)
+
+
+#: A conclusion for a case that the request tells; and one that tells the case itself.
 APPLIED = (
     "Since {c}, {o}.",
     "As {c}, {o}.",
@@ -23,15 +43,19 @@ APPLIED = (
     "{O}, because {c}.",
     "- **Your case:** {c}, so {o}.",
     "So {o}: {c}.",
-    "If {c}, {o}.",
     "{C}, which means {o}.",
+    "{O}.",
 )
+SUPPOSED = ("If {c}, {o}.", "{O} if {c}.", "- if {c}: {o}", "Suppose {c}: then {o}.")
+#: For a case that is no clause: "with 12 days to go".
+ADDED = ("{C}, {o}.", "{O} {c}.", "- {c}: {o}")
 
 
-def rules(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
+def rules(about: dict, rng: random.Random) -> list[Said]:
     """A rule with steps at drawn numbers, and cases that fall under one of them."""
     steps, low, high = about["steps"], int(about["number"]["low"]), int(about["number"]["high"])
-    cuts = sorted(rng.sample(range(low + 1, high + 1), len(steps) - 1))
+    # Two apart where there is room, so that no step is "5 to 5".
+    cuts = sorted(rng.sample(range(low + 2, high, 2), len(steps) - 1))
     ranges = list(zip([low, *cuts], [c - 1 for c in cuts] + [high], strict=True))
     shown = rng.choice(about["range"])
     parts = [
@@ -43,7 +67,7 @@ def rules(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]
     ]
     if rng.random() < 0.5:
         parts.reverse()
-    text = rng.choice(("\n", "\n- ", "; ", ". ")).join(parts)
+    text = listed(parts, rng)
     if rng.random() < 0.6:
         text = f"{capital(about['subject'])}\n{text}"
     found = []
@@ -58,57 +82,65 @@ def rules(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]
             if rng.random() < 0.6
             else rng.choice([k for k in range(len(steps)) if k != at])
         )
-        said, case = rng.choice(APPLIED), filled(rng.choice(about["case"]), x=str(x))
+        case = filled(rng.choice(about["case"]), x=str(x))
+        told = rng.random() < 0.6
+        said = rng.choice(
+            ADDED if case.startswith(("With ", "At ")) else APPLIED if told else SUPPOSED
+        )
+        asked = filled(rng.choice(ASKED), C=capital(case)) if told else ""
         case = case[:1].lower() + case[1:] if not case.startswith("I ") else case
         for k, label in ((at, TRUE), (other, FALSE)):
             outcome = rng.choice(steps[k]["means"])
-            found.append(
-                (filled(said, c=case, C=capital(case), o=outcome, O=capital(outcome)), label)
-            )
-    return text, found
+            line = filled(said, c=case, C=capital(case), o=outcome, O=capital(outcome))
+            found.append((asked + text, line, label))
+    return found
 
 
 FOLLOWS = (
     "Since {a} and {b}, {o}.",
-    "As {a}, and {b}, {o}.",
     "{A} and {b}, so {o}.",
     "{O}, because {a} and {b}.",
-    "If {a} and {b}, {o}.",
-    "- **In this case:** {a} and {b}, so {o}.",
-    "Because {b} and {a}, {o}.",
+    "- **In this case:** {o}, as {b}.",
+    "{O}.",
+    "As {b}, {o}.",
 )
+WOULD = ("If {a} and {b}, {o}.", "{O} if {a} and {b}.", "- if {a} and {b}: {o}")
 
 
-def cases(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
-    """Rules with a condition and an exception, and what follows for somebody from two facts."""
+def cases(about: dict, rng: random.Random) -> list[Said]:
+    """Rules with a condition and an exception, and what follows for somebody who meets the condition.
+
+    What holds for those who do not meet it, such a rule mostly leaves open.
+    """
     chosen = rng.sample(about["rules"], min(len(about["rules"]), rng.randint(1, 4)))
-    text = rng.choice((" ", "\n", "\n- ")).join(rng.choice(rule["rule"]) for rule in chosen)
+    text = listed([rng.choice(rule["rule"]) for rule in chosen], rng)
     if rng.random() < 0.4:
         text = f"{capital(about['subject'])}\n{text}"
     found = []
     for _ in range(LINES):
         rule = rng.choice(chosen)
-        applies, excepted = rng.random() < 0.7, rng.random() < 0.5
-        a = rng.choice(rule["applies"]["yes" if applies else "no"])
+        excepted, told = rng.random() < 0.5, rng.random() < 0.6
+        a = rng.choice(rule["applies"]["yes"])
         b = rng.choice(rule["exception"]["yes" if excepted else "no"])
-        right = "granted" if applies and not excepted else "denied"
-        said = rng.choice(FOLLOWS)
+        asked = filled(rng.choice(ASKED), C=f"{capital(a)}, and {b}") if told else ""
+        said = rng.choice(FOLLOWS if told else WOULD)
         for outcome in ("granted", "denied"):
             o = rng.choice(rule[outcome])
             line = filled(said, A=capital(a), a=a, b=b, O=capital(o), o=o)
-            found.append((line, TRUE if outcome == right else FALSE))
-    return text, found
+            right = (outcome == "denied") == excepted
+            found.append((asked + text, line, TRUE if right else FALSE))
+    return found
 
 
-def changes(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label]]]:
-    """What was and what is, and lines that take the one for the other, or another thing's."""
+def changes(about: dict, rng: random.Random) -> list[Said]:
+    """What was and what is, and lines that confuse the two, or give a third value."""
     things = rng.sample(about["things"], min(len(about["things"]), rng.randint(2, 5)))
     values = [rng.sample(thing["values"], 2) for thing in things]
     notes = [
         filled(rng.choice(thing["note"]), old=old, new=new)
         for thing, (old, new) in zip(things, values, strict=True)
     ]
-    text = rng.choice((" ", "\n", "\n- ")).join(notes)
+    text = listed(notes, rng)
     if rng.random() < 0.4:
         text = f"{capital(about['subject'])}\n{text}"
     found = []
@@ -117,7 +149,9 @@ def changes(about: dict, rng: random.Random) -> tuple[str, list[tuple[str, Label
         (old, new), now = values[at], rng.random() < 0.65
         said = rng.choice(things[at]["now" if now else "before"])
         right, wrong = (new, old) if now else (old, new)
+        if LIMIT.search(said):
+            continue
         if rng.random() < 0.2:
             wrong = rng.choice([v for v in things[at]["values"] if v != right])
-        found += [(filled(said, v=right), TRUE), (filled(said, v=wrong), FALSE)]
-    return text, found
+        found += [(text, filled(said, v=right), TRUE), (text, filled(said, v=wrong), FALSE)]
+    return found

@@ -91,7 +91,7 @@ def rendered(table: Table, rng: random.Random) -> str:
             for line in [heads, *rows]
         )
     if form == 6:
-        title = title or f"{capital(table.about['subject'])} ({', '.join(heads[1:]).lower()})\n"
+        title = f"{capital(table.about['subject'])} ({', '.join(heads[1:]).lower()})\n"
         mark = rng.choice((" - ", " – ", ": "))
         return title + "\n".join(r[0] + mark + ", ".join(r[1:]) for r in rows)
     # Prose: the sentences of the bank itself, thing by thing or column by column.

@@ -40,6 +40,31 @@ hypothesis.settings.load_profile("steady")
 # It is no setting of the service: kept out of the environment that servers under test inherit.
 _given_postgres = os.environ.pop(real_postgres.VARIABLE, None)
 
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Run tests that share something costly in one worker, which makes it once; and start these groups first.
+
+    A long group that starts last would keep one worker busy while the others wait.
+    """
+    groups = {item: name for item in items if (name := _group_of(item))}
+    items.sort(key=lambda item: item not in groups)
+    if config.getoption("loadgroup", False):  # in a worker
+        # pytest-xdist 3.8 appends a group to an attribute that pytest 9.2 no longer reads (pytest-xdist issue 1386), so that
+        # no group has any effect: appended here until it is mended there.
+        for item, name in groups.items():
+            item._id = type(item.id).parse(f"{item.nodeid}@{name}")
+
+
+def _group_of(item: pytest.Item) -> str | None:
+    """Return a test's group: its mark, or its file if it uses a fixture of the module, or `tools` if it uses the server."""
+    if mark := item.get_closest_marker("xdist_group"):
+        return str(mark.args[0])
+    found = item._fixtureinfo.name2fixturedefs if isinstance(item, pytest.Function) else {}
+    if any(used[-1].scope == "module" for used in found.values()):
+        return item.nodeid.partition("::")[0]
+    return "tools" if "server" in found else None  # tests marked so start the server, too
+
+
 GOOD: dict[str, Any] = {
     "contractVersion": "1.0.0",
     "prompt": "How do plants make food?",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 
@@ -46,20 +46,13 @@ def imports_of(
     path: Path, modules: dict[str, Path], *, at_import_time: bool = False
 ) -> Iterator[str]:
     """Yield what a file imports of ours at run time: anywhere in it, or only when it is imported."""
-    tree = tree_of(path)
-    left_out = {
-        id(inner)
-        for node in ast.walk(tree)
-        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
-        for inner in ast.walk(node)
-    }
-    if at_import_time:
-        functions = (ast.FunctionDef, ast.AsyncFunctionDef)
-        bodies = [node for node in ast.walk(tree) if isinstance(node, functions)]
-        left_out |= {id(inner) for body in bodies for inner in ast.walk(body)}
-    for node in ast.walk(tree):
-        if id(node) in left_out:
-            continue
+
+    def left_out(node: ast.AST) -> bool:
+        if isinstance(node, ast.If):
+            return "TYPE_CHECKING" in ast.unparse(node.test)
+        return at_import_time and isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+
+    for node in _statements(tree_of(path), left_out):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.startswith(PACKAGE))
         elif isinstance(node, ast.ImportFrom) and (node.module or "").startswith(PACKAGE):
@@ -69,10 +62,24 @@ def imports_of(
                 yield target if target in modules else node.module
 
 
+def _statements(
+    tree: ast.Module, left_out: Callable[[ast.AST], bool] = lambda node: False
+) -> Iterator[ast.AST]:
+    """Walk a file's statements but those left out, with all in them: no expression holds an import."""
+    held = (ast.stmt, ast.excepthandler, ast.match_case)
+    pending: list[ast.AST] = [tree]
+    while pending:
+        for node in ast.iter_child_nodes(pending.pop()):
+            if isinstance(node, held) and not left_out(node):
+                pending.append(node)
+                yield node
+
+
+@cache
 def foreign_imports_of(path: Path) -> set[str]:
     """Return the packages a file imports, by their first name."""
     names: set[str] = set()
-    for node in ast.walk(tree_of(path)):
+    for node in _statements(tree_of(path)):
         if isinstance(node, ast.Import):
             names |= {alias.name.split(".")[0] for alias in node.names}
         elif isinstance(node, ast.ImportFrom) and node.level == 0:

@@ -96,13 +96,14 @@ def broken_text(count: int, at: int) -> pa.Array:
 
 
 def test_a_bad_row_is_named_and_the_rows_before_it_are_kept(tmp_path: Path) -> None:
-    table = pa.table({"prompt": ["Hi"] * 7100, "response": broken_text(7100, 7000)})
+    # Batches are of 512 rows: the bad one is in the fourth.
+    table = pa.table({"prompt": ["Hi"] * 2100, "response": broken_text(2100, 2000)})
     path, output = write(tmp_path / "rows.parquet", table), tmp_path / "out.jsonl"
-    with pytest.raises(BadInput, match=r"^rows.parquet:row 7001: column 'response': not valid UTF"):
+    with pytest.raises(BadInput, match=r"^rows.parquet:row 2001: column 'response': not valid UTF"):
         run_over(path, output)
-    assert len(lines_of(output)) == 7000
+    assert len(lines_of(output)) == 2000
     run_over(path, output, on_error="skip")
-    assert [n for n, error in enumerate(errors_of(output), 1) if error] == [7001]
+    assert [n for n, error in enumerate(errors_of(output), 1) if error] == [2001]
 
 
 def test_what_is_no_parquet_is_said(tmp_path: Path) -> None:

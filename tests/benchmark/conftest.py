@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from fairwitness.benchmark import statistics
+
 Write = Callable[[str, list[dict[str, Any]]], None]
 
 
@@ -21,3 +23,9 @@ def write(tmp_path: Path) -> Write:
         path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode(), mtime=0))
 
     return write
+
+
+@pytest.fixture
+def few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer draws for each interval, where figures are tested: intervals have tests of their own."""
+    monkeypatch.setattr(statistics, "RESAMPLES", 100)

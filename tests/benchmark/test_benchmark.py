@@ -308,6 +308,7 @@ def test_unknown_sets_and_folders_are_refused(tmp_path: Path) -> None:
         run(tmp_path / "nowhere", date="2026-01-01")
 
 
+@pytest.mark.usefixtures("few_draws")
 def test_the_report_is_the_same_twice_comes_back_from_its_file_and_quotes_nobody(
     write: Write, tmp_path: Path, evaluator: Evaluator
 ) -> None:

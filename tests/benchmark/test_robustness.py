@@ -24,6 +24,7 @@ from fairwitness.evaluator.judgement import Finding, Judgement
 from tests.benchmark.conftest import Write
 from tests.evaluator.building import evaluator_of
 
+pytestmark = pytest.mark.usefixtures("few_draws")
 PROSE = (
     "# Rivers of the north\n\nRivers begin in the hills. Springs feed them.\n\nMelting snow adds to the water in May.\n\n"
     "Towns grew on the banks. Café owners like the view.\n\nThe sea takes it all."

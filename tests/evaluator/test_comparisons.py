@@ -101,6 +101,10 @@ def test_of_a_limit_it_takes_what_the_response_leaves() -> None:
         assert len({sentence for _, sentence in compared}) == sentences
 
 
+# The request of the exchanges below, as it stands before a whole passage.
+ASKED = "Asked: What are the rules?\n\n"
+
+
 class Told:
     """An encoder that finds support in one stretch of the source alone."""
 
@@ -110,7 +114,7 @@ class Told:
 
     def compare(self, passage: str, sentence: str) -> Comparison:
         self.passages.append(passage)
-        return Comparison(0.95 if passage == self.supporting else 0.2, 0.1, (), 50)
+        return Comparison(0.95 if passage.removeprefix(ASKED) == self.supporting else 0.2, 0.1, (), 50)
 
     def __call__(self) -> Encoder:
         return self  # type: ignore[return-value]
@@ -131,11 +135,11 @@ def test_what_one_sentence_plainly_supports_is_not_compared_with_the_whole() -> 
 def test_what_no_single_sentence_supports_the_whole_may() -> None:
     whole = Told(SOURCE)
     assert support_of(whole, "Dogs may not come inside.") == pytest.approx(0.95)
-    assert whole.passages[-1] == SOURCE
+    assert whole.passages[-1] == ASKED + SOURCE
     assert len(whole.passages) <= 3
     apart = Told("")
     assert support_of(apart, "Quantum physics confuses everybody.") == pytest.approx(0.2)
-    assert apart.passages == [SOURCE]
+    assert apart.passages == [ASKED + SOURCE]
 
 
 def test_what_is_copied_word_for_word_is_supported_and_costs_nothing() -> None:

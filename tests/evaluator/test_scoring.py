@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, get_args
 
 import pytest
@@ -17,10 +18,12 @@ from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
 
 PROTOCOL = protocols.shipped()
 
-findings = st.builds(
-    lambda severity: Finding(severity=severity, message="seen", detector="test"),
-    st.sampled_from(get_args(Severity)),
+findings = st.sampled_from(
+    [Finding(severity=severity, message="seen", detector="test") for severity in get_args(Severity)]
 )
+REASONS = [
+    frozenset(some) for count in range(3) for some in combinations(get_args(ReviewReason), count)
+]
 judgements = st.one_of(
     st.just(not_applicable("nothing to judge")),
     st.builds(
@@ -29,7 +32,7 @@ judgements = st.one_of(
         findings=st.lists(findings, max_size=4).map(tuple),
         score=st.none() | st.floats(0, 1),
         confidence=st.none() | st.floats(0, 1),
-        reasons=st.frozensets(st.sampled_from(get_args(ReviewReason)), max_size=2),
+        reasons=st.sampled_from(REASONS),
     ),
 )
 exchanges = st.lists(judgements, min_size=len(PROTOCOL.criteria), max_size=len(PROTOCOL.criteria))

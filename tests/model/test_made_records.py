@@ -112,10 +112,12 @@ def test_a_case_falls_under_its_step() -> None:
     }
     rng = random.Random(2)
     for _ in range(200):
-        text, found = made_rules.rules(about, rng)
-        numbers = {m[2]: int(m[1]) for m in re.finditer(r"(?:[uU]p to|to) (\d+) days: (r\d)", text)}
-        for said, label in found:
-            days, step = int(re.search(r"(\d+) days late", said)[1]), re.search(r"r\d", said)[0]
+        for text, said, label in made_rules.rules(about, rng):
+            numbers = {
+                m[2]: int(m[1]) for m in re.finditer(r"(?:[uU]p to|to) (\d+) days: (r\d)", text)
+            }
+            days = int(re.search(r"(\d+) days late", text + said)[1])
+            step = re.search(r"r\d", said)[0]
             right = next((r for r in ("r0", "r1") if days <= numbers[r]), "r2")
             assert (step == right) == (label == TRUE), (text, said)
             assert label in (TRUE, FALSE)
@@ -136,9 +138,8 @@ def test_an_exception_denies_what_the_rule_grants() -> None:
     }
     rng = random.Random(3)
     for _ in range(100):
-        _, found = made_rules.cases(about, rng)
-        for said, label in found:
-            free = "are a member" in said and "weekday" in said
+        for text, said, label in made_rules.cases(about, rng):
+            free = "weekday" in text.partition("Members")[0] + said
             assert ("enter free" in said.lower()) == (free == (label == TRUE)), (said, label)
 
 
@@ -157,7 +158,6 @@ def test_what_is_now_is_not_what_was() -> None:
     }
     rng = random.Random(4)
     for _ in range(100):
-        text, found = made_rules.changes(about, rng)
-        old, new = re.search(r"from (.+?) to (.+?)\.", text).groups()
-        for said, label in found:
+        for text, said, label in made_rules.changes(about, rng):
+            old, new = re.search(r"from (.+?) to (.+?)\.", text).groups()
             assert (said in (f"You now pay {new}.", f"You used to pay {old}.")) == (label == TRUE)

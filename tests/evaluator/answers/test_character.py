@@ -8,14 +8,27 @@ other lines, and everything learned, were not.
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from fairwitness.evaluator import shipped
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.readers.encoder import Encoder
 
 FILE = Path(__file__).with_name("character.jsonl")
+
+# What the encoder read for one criterion need not be read again for all of them.
+pytestmark = pytest.mark.xdist_group("character")
+read = cache(Encoder.read)
+
+
+@pytest.fixture(autouse=True)
+def _read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Encoder, "read", read)
+
+
 CRITERIA = {"self_claim": "honesty", "flattery": "independence", "yielding": "independence"}
 
 

@@ -7,9 +7,14 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
+
 from fairwitness.evaluator import shipped
 
 FILE = Path(__file__).with_name("unseen_answers.toml")
+
+# All are judged once.
+pytestmark = pytest.mark.xdist_group("unseen answers")
 
 
 class Case(NamedTuple):

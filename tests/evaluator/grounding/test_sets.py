@@ -16,6 +16,10 @@ from fairwitness.evaluator import shipped
 from fairwitness.evaluator.exchange import Exchange
 
 HERE = Path(__file__).parent
+
+# Each set is judged once.
+pytestmark = pytest.mark.xdist_group("sets")
+
 WITHIN = (
     "coherence.contradiction",
     "coherence.two_totals",

@@ -69,7 +69,7 @@ class Source:
         return " ".join(sentence.split()) in self._stated
 
     def nearest(self, sentence: str) -> str:
-        """What was asked, and all of a short source; of a long one its opening and the stretches that share most, and the rarest, words."""
+        """Return what was asked with all of a short source, or with the parts of a long one that share most words, rare ones first."""
         room = PASSAGE - len(self._asked)
         return self._asked + (
             self.text if len(self.text) <= room else self._stretches(sentence, room)

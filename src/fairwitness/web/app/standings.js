@@ -3,8 +3,8 @@
 import { el } from "./elements.js";
 import { VERDICTS, bar } from "./result.js";
 
-// Below this distance people prefer the lower score about as often as the higher: /docs/arena has the figures.
-export const CLEAR_DIFFERENCE = 20;
+// Below this distance the measured pairs do not show that people prefer the higher score: /docs/arena has the figures.
+export const CLEAR_DIFFERENCE = 40;
 
 /** Return a slot's name as people read it. */
 export function slotName(id) {
