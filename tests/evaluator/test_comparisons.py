@@ -114,7 +114,9 @@ class Told:
 
     def compare(self, passage: str, sentence: str) -> Comparison:
         self.passages.append(passage)
-        return Comparison(0.95 if passage.removeprefix(ASKED) == self.supporting else 0.2, 0.1, (), 50)
+        return Comparison(
+            0.95 if passage.removeprefix(ASKED) == self.supporting else 0.2, 0.1, (), 50
+        )
 
     def __call__(self) -> Encoder:
         return self  # type: ignore[return-value]

@@ -3,8 +3,8 @@
 import { el } from "./elements.js";
 import { VERDICTS, bar } from "./result.js";
 
-// Below this distance the measured pairs do not show that people prefer the higher score: /docs/arena has the figures.
-export const CLEAR_DIFFERENCE = 40;
+// From this distance on people preferred the higher score in two of three pairs or more: /docs/arena has the figures.
+export const CLEAR_DIFFERENCE = 20;
 
 /** Return a slot's name as people read it. */
 export function slotName(id) {
