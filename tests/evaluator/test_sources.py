@@ -18,6 +18,23 @@ def test_a_short_source_is_held_whole() -> None:
     )
 
 
+def test_what_was_asked_stands_before_a_source_that_leaves_room_for_it() -> None:
+    asked = Source("The shop opens at nine.", "When\ndoes it open?").nearest("At nine.")
+    assert asked == "Asked: When does it open?\n\nThe shop opens at nine."
+    long = Source("\n".join(FILLER), "When does it open?").nearest("At nine.")
+    assert long == Source("\n".join(FILLER)).nearest("At nine.")
+    full = "x" * (PASSAGE - 20)
+    assert Source(full, "When does it open?").nearest("At nine.") == full
+
+
+def test_of_a_long_request_the_beginning_and_the_end_are_taken() -> None:
+    request = "First words. " + "and more " * 200 + "Last words?"
+    passage = Source("The shop opens at nine.", request).nearest("At nine.")
+    assert passage.startswith("Asked: First words. and more")
+    assert "Last words?\n\nThe shop" in passage
+    assert len(passage) < 400
+
+
 def test_of_a_long_source_the_stretch_that_speaks_of_it_is_near() -> None:
     fact = "Dr Okonkwo removed the gallbladder on 4 May."
     before = "She had been in pain since April."
@@ -45,6 +62,7 @@ def test_the_closest_are_single_sentences_in_the_order_of_what_they_share() -> N
 def test_odd_sources_give_a_bounded_passage(text: str) -> None:
     assert len(Source(text).nearest("What is it?")) <= PASSAGE
     assert len(Source(text).nearest("")) <= PASSAGE
+    assert len(Source(text, text).nearest("What is it?")) <= PASSAGE
     assert all(len(one) <= PASSAGE for one in Source(text).closest("a x", 2))
 
 

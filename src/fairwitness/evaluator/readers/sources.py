@@ -69,13 +69,15 @@ class Source:
         return " ".join(sentence.split()) in self._stated
 
     def nearest(self, sentence: str) -> str:
-        """Return what was asked with all of a short source, or with the parts of a long one that share most words, rare ones first."""
-        room = PASSAGE - len(self._asked)
-        return self._asked + (
-            self.text if len(self.text) <= room else self._stretches(sentence, room)
-        )
+        """Return all of a short source, with what was asked; of a long one the parts that share most words, rare ones first.
 
-    def _stretches(self, sentence: str, room: int) -> str:
+        The request never takes room from the source: what bears a sentence out says more than what was asked.
+        """
+        if len(self.text) > PASSAGE:
+            return self._parts(sentence)
+        return self._asked + self.text if len(self._asked + self.text) <= PASSAGE else self.text
+
+    def _parts(self, sentence: str) -> str:
         shared = self._shared(sentence)
         # A neighbour says who "he" is; the opening says what all of it is about.
         beside = [0.0, *shared, 0.0]
@@ -83,7 +85,7 @@ class Source:
             own + 0.4 * max(beside[at], beside[at + 2]) + 0.5 * (at == 0)
             for at, own in enumerate(shared)
         ]
-        taken = []
+        room, taken = PASSAGE, []
         for at in sorted(range(len(score)), key=lambda k: (-score[k], k)):
             size = len(self._units[at][1]) + 1
             if size <= room:
