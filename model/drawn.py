@@ -8,20 +8,24 @@ from dataclasses import dataclass
 MONTHS = (
     "January February March April May June July August September October November December".split()
 )
+MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
 WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How one source writes its values."""
+    """How a text writes its values."""
 
+    #: "2:30 pm", and lengths of time in minutes alone.
     twelve: bool
     month_first: bool
     short_months: bool
+    #: "12 pounds" for "£12".
+    money_in_words: bool
 
     @classmethod
     def drawn(cls, rng: random.Random) -> Style:
-        return cls(rng.random() < 0.4, rng.random() < 0.4, rng.random() < 0.3)
+        return cls(*(rng.random() < share for share in (0.4, 0.4, 0.3, 0.3)))
 
 
 def draw(column: dict, rng: random.Random) -> float:
@@ -58,7 +62,10 @@ def written(column: dict, value: float, style: Style) -> str:
         return f"{month} {day}" if style.month_first else f"{day} {month}"
     if kind == "money":
         figures = f"{value:,.2f}" if column.get("cents") else f"{int(value):,}"
-        return f"{column.get('sign', '$')}{figures}"
+        sign = column.get("sign", "$")
+        if style.money_in_words and sign in MONEY:
+            return f"{figures} {MONEY[sign]}"
+        return f"{sign}{figures}"
     if kind == "percent":
         return f"{int(value)}%"
     if kind == "minutes":

@@ -110,7 +110,9 @@ def stated(table: Table, name: str, column: dict, rng: random.Random, value: obj
     value = table.value(name, column) if value is None else value
     if column["kind"] == "yesno":
         return rng.choice(column["yes" if value else "no"]).replace("{e}", name)
-    shown = str(value) if column["kind"] == "name" else written(column, value, table.style)
+    # An answer need not write a value as its source does.
+    style = table.style if rng.random() < 0.6 else Style.drawn(rng)
+    shown = str(value) if column["kind"] == "name" else written(column, value, style)
     return filled(rng.choice(column["says"]), e=name, v=shown)
 
 
