@@ -5,11 +5,12 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
+DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 MONTHS = (
     "January February March April May June July August September October November December".split()
 )
+SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 MONEY = {"$": "dollars", "£": "pounds", "€": "euros"}
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,9 +94,9 @@ def _duration(minutes: int, style: Style) -> str:
 
 def counted(number: int, rng: random.Random) -> str:
     """A number of things: a word, or a figure."""
-    return WORDS[number] if number < len(WORDS) and rng.random() < 0.7 else str(number)
+    return SMALL[number] if number <= 12 and rng.random() < 0.7 else str(number)
 
 
 def capital(text: str) -> str:
-    """The text with its first letter large."""
+    """The text with a capital letter first."""
     return text[:1].upper() + text[1:]

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from .drawn import DAYS, MONTHS, SMALL
 from .load_grounding import row_against
 from .rows import Row
 
@@ -22,14 +23,9 @@ SAME, OPPOSITE, OTHER, MAYBE = (0.97, 0.02), (0.02, 0.96), (0.04, 0.05), (0.05, 
 SLOT = re.compile(r"\{(\w+)\}")
 #: Another number is false; another day, month, town or person may be true besides.
 DENYING, OPEN = ("n", "y", "h", "lo", "hi"), ("w", "m", "c", "p")
-DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-MONTHS = (
-    "January February March April May June July August September October November December".split()
-)
 TOWNS = "Lisbon Oslo Leeds Porto Ghent Utrecht Malmö Turin Galway Brno Tartu Nairobi Osaka Quito Adelaide Halifax Pune Lyon Cork Graz".split()
 FIRST = "Anna Ben Chidi Dolores Emre Fatima Goran Hana Ines Jonas Keiko Liam Mei Noor Olga Pablo Rosa Sven Tariq Uma Viktor Wen Yara Zoe".split()
 LAST = "Adeyemi Brandt Costa Dufour Eriksen Farouk Gomez Haddad Ivanova Jansen Kowalski Lindqvist Moreau Nakamura Okafor Petrov Quinn Rossi Silva Tanaka".split()
-SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 SUBJECTS = {
     "company": "Marlow & Finch|Brightwell Dairies|the Norden Group|Halden Software|Pelican Foods|Orchard Bank|the Tessera company|Kite Airlines|Redfern Textiles|Baltic Timber|the publisher Larkspur|Vela Motors",
     "place": "the Corn Exchange|Millbrook Castle|the Harbour Museum|Eastfield|the old mill|Saint Olaf's tower|the Linden baths|Port Haven|the market hall|Ravensby|the lighthouse|Fern Valley",

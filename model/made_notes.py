@@ -13,13 +13,10 @@ from collections.abc import Callable
 from fairwitness.evaluator.readers.sources import PASSAGE
 
 from . import made_rules
-from .drawn import MONTHS, capital
-from .made_records import FALSE, TRUE, bank, marked
-from .made_rules import LINES, Said
+from .drawn import DAYS, MONTHS, capital
 from .rows import Row
-from .tables import filled
+from .wordings import FALSE, LINES, TRUE, Said, bank, filled, marked, titled
 
-DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
 CONTEXTS = dict.fromkeys(("acts", "chronicles", "reasons", "rules", "cases", "changes"), 3500)
 
 BEFORE = (
@@ -129,13 +126,12 @@ def _chronicles(about: dict, rng: random.Random) -> list[Said]:
         )
         text = "\n".join(filled(form, t=times[k], n=events[k]["note"].rstrip(".")) for k in order)
     else:
-        steps = ["First", "Then", "After that", "Next", "Later", "Finally"]
+        steps = ("Then", "After that", "Next", "Later")
         text = " ".join(
-            f"{'First' if k == 0 else 'In the end' if k == len(events) - 1 else rng.choice(steps[1:5])}, {events[k]['past']}."
+            f"{'First' if k == 0 else 'In the end' if k == len(events) - 1 else rng.choice(steps)}, {events[k]['past']}."
             for k in order
         )
-    if rng.random() < 0.4:
-        text = f"{capital(about['subject'])}\n\n{text}"
+    text = titled(text, about, rng)
     found = []
     for _ in range(LINES):
         i, j = sorted(rng.sample(range(len(events)), 2))
@@ -201,8 +197,7 @@ def _reasons(about: dict, rng: random.Random) -> list[Said]:
     text = " ".join(
         _reason(rng.choice(TOLD), p["cause"]["past"], p["effect"]["past"]) for p in pairs
     )
-    if rng.random() < 0.4:
-        text = f"{capital(about['subject'])}\n\n{text}"
+    text = titled(text, about, rng)
     found = []
     for _ in range(LINES):
         pair, other = rng.sample(pairs, 2)

@@ -7,39 +7,17 @@ the label.
 
 from __future__ import annotations
 
-import json
 import random
 from collections.abc import Iterator
-from pathlib import Path
+
+from fairwitness.evaluator.readers.sources import PASSAGE
 
 from .drawn import counted, draw, written
-from .load_grounding import row_against
 from .rows import Row
-from .tables import Table, drawn, filled, rendered, stated
+from .tables import Table, drawn, rendered, stated
+from .wordings import ABSENT, FALSE, LINES, TRUE, Label, bank, filled, marked
 
-FOLDER = Path(__file__).parent / "banks"
-SOURCE, CONTEXTS, LINES = "made_records", 8000, 6
-#: Target probabilities of support and contradiction.
-TRUE, FALSE, ABSENT = (0.97, 0.02), (0.02, 0.97), (0.04, 0.05)
-
-
-def bank(kind: str) -> list[dict]:
-    """All objects of one kind."""
-    lines = [
-        line
-        for path in sorted(FOLDER.glob(f"{kind}*.jsonl"))
-        for line in path.read_text("utf-8").splitlines()
-    ]
-    return [json.loads(line) for line in lines if line.strip()]
-
-
-def marked(source: str, passage: str, said: str, group: str, label: tuple[float, float]) -> Row:
-    """A sentence beside its passage with a label that is certain."""
-    row = row_against(source, passage, said, group)
-    row.mark("support", label[0], 1.0)
-    return row.mark("contradiction", label[1], 1.0)
-
-
+SOURCE, CONTEXTS = "made_records", 8000
 Twins = tuple[str, str] | None
 
 
@@ -129,10 +107,10 @@ def _compared(table: Table, rng: random.Random) -> Twins:
     if x < y:
         a, b = b, a
     more, less = rng.choice(column["more"]), rng.choice(column["less"])
-    draw_ = rng.random()
-    if draw_ < 0.35:
+    turn = rng.random()
+    if turn < 0.35:
         return filled(more, a=a, b=b), filled(more, a=b, b=a)
-    if draw_ < 0.7:
+    if turn < 0.7:
         return filled(less, a=b, b=a), filled(less, a=a, b=b)
     return filled(more, a=a, b=b), filled(less, a=a, b=b)
 
@@ -187,7 +165,6 @@ def _counted(table: Table, rng: random.Random) -> Twins:
         and said.startswith("{n} of the")
         and (number in (0, every) or rng.random() < 0.2)
     ):
-        # "All of the rooms have a balcony": so, or one of them has not.
         right = {0: "None", every: "All"}.get(number, "Some")
         other = rng.choice({"None": ("All", "Some"), "All": ("None",)}.get(right, ("All", "None")))
         return filled(said, n=right, v=value), filled(said, n=other, v=value)
@@ -246,7 +223,7 @@ KINDS = (
 )
 
 
-def lines(table: Table, rng: random.Random) -> Iterator[tuple[str, tuple[float, float]]]:
+def lines(table: Table, rng: random.Random) -> Iterator[tuple[str, Label]]:
     """Twins, and now and then what the table does not tell."""
     kinds, weights = zip(*KINDS, strict=True)
     for kind in rng.choices(kinds, weights, k=LINES):
@@ -269,6 +246,6 @@ def made(seed: int = 0, contexts: int = CONTEXTS) -> list[Row]:
         rows += [
             marked(SOURCE, text, said, about["subject"], label)
             for said, label in lines(table, rng)
-            if len(text) <= 1500
+            if len(text) <= PASSAGE
         ]
     return rows

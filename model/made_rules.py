@@ -9,30 +9,19 @@ from __future__ import annotations
 import random
 import re
 
-from .drawn import capital
-from .made_records import FALSE, TRUE
-from .tables import filled
+from fairwitness.evaluator.readers.sources import Source
 
-#: Twins made for one source.
-LINES = 6
-#: What a line is compared with, the line, and the target probabilities of support and contradiction.
-Said = tuple[str, str, tuple[float, float]]
-#: The request that tells a case, in the form in which the model is told what was asked.
-ASKED = ("Asked: {C}. What follows?\n\n", "Asked: {C}. What applies to this case?\n\n")
+from .drawn import capital
+from .wordings import FALSE, LINES, TRUE, Said, filled, listed, titled
+
+#: How a request that tells a case goes on.
+ASKED = ("What follows?", "What applies to this case?")
 #: A wording that states a limit can be true of a wrong value, too: "nobody after 8 pm" where it is 7 pm.
 LIMIT = re.compile(
     r"\b(?:up to|at (?:most|least)|no (?:more|less|fewer)|(?:more|less|fewer|later|longer) than|after|before|until|above|below"
     r"|over|under|within|nobody|anything|maximum|minimum|exceed\w*|limit\w*)\b",
     re.I,
 )
-
-
-def listed(parts: list[str], rng: random.Random) -> str:
-    """The parts as a list or a paragraph."""
-    joint = rng.choice(("\n- ", "\n", " "))
-    if joint == " ":
-        return " ".join(part if part.endswith((".", "!")) else f"{part}." for part in parts)
-    return ("- " if joint == "\n- " else "") + joint.join(parts)
 
 
 #: A conclusion for a case that the request tells; and one that tells the case itself.
@@ -54,7 +43,7 @@ ADDED = ("{C}, {o}.", "{O} {c}.", "- {c}: {o}")
 def rules(about: dict, rng: random.Random) -> list[Said]:
     """A rule with steps at drawn numbers, and cases that fall under one of them."""
     steps, low, high = about["steps"], int(about["number"]["low"]), int(about["number"]["high"])
-    # Two apart where there is room, so that no step is "5 to 5".
+    # Two apart, so that no step is "5 to 5".
     cuts = sorted(rng.sample(range(low + 2, high, 2), len(steps) - 1))
     ranges = list(zip([low, *cuts], [c - 1 for c in cuts] + [high], strict=True))
     shown = rng.choice(about["range"])
@@ -67,10 +56,7 @@ def rules(about: dict, rng: random.Random) -> list[Said]:
     ]
     if rng.random() < 0.5:
         parts.reverse()
-    text = listed(parts, rng)
-    if rng.random() < 0.6:
-        text = f"{capital(about['subject'])}\n{text}"
-    found = []
+    text, found = titled(listed(parts, rng), about, rng), []
     for _ in range(LINES):
         at = rng.randrange(len(steps))
         a, b = ranges[at]
@@ -87,12 +73,12 @@ def rules(about: dict, rng: random.Random) -> list[Said]:
         said = rng.choice(
             ADDED if case.startswith(("With ", "At ")) else APPLIED if told else SUPPOSED
         )
-        asked = filled(rng.choice(ASKED), C=capital(case)) if told else ""
+        asked = f"{capital(case)}. {rng.choice(ASKED)}" if told else ""
         case = case[:1].lower() + case[1:] if not case.startswith("I ") else case
         for k, label in ((at, TRUE), (other, FALSE)):
             outcome = rng.choice(steps[k]["means"])
             line = filled(said, c=case, C=capital(case), o=outcome, O=capital(outcome))
-            found.append((asked + text, line, label))
+            found.append((Source(text, asked).nearest(line), line, label))
     return found
 
 
@@ -113,22 +99,20 @@ def cases(about: dict, rng: random.Random) -> list[Said]:
     What holds for those who do not meet it, such a rule mostly leaves open.
     """
     chosen = rng.sample(about["rules"], min(len(about["rules"]), rng.randint(1, 4)))
-    text = listed([rng.choice(rule["rule"]) for rule in chosen], rng)
-    if rng.random() < 0.4:
-        text = f"{capital(about['subject'])}\n{text}"
+    text = titled(listed([rng.choice(rule["rule"]) for rule in chosen], rng), about, rng)
     found = []
     for _ in range(LINES):
         rule = rng.choice(chosen)
         excepted, told = rng.random() < 0.5, rng.random() < 0.6
         a = rng.choice(rule["applies"]["yes"])
         b = rng.choice(rule["exception"]["yes" if excepted else "no"])
-        asked = filled(rng.choice(ASKED), C=f"{capital(a)}, and {b}") if told else ""
+        asked = f"{capital(a)}, and {b}. {rng.choice(ASKED)}" if told else ""
         said = rng.choice(FOLLOWS if told else WOULD)
         for outcome in ("granted", "denied"):
             o = rng.choice(rule[outcome])
             line = filled(said, A=capital(a), a=a, b=b, O=capital(o), o=o)
             right = (outcome == "denied") == excepted
-            found.append((asked + text, line, TRUE if right else FALSE))
+            found.append((Source(text, asked).nearest(line), line, TRUE if right else FALSE))
     return found
 
 
@@ -140,10 +124,7 @@ def changes(about: dict, rng: random.Random) -> list[Said]:
         filled(rng.choice(thing["note"]), old=old, new=new)
         for thing, (old, new) in zip(things, values, strict=True)
     ]
-    text = listed(notes, rng)
-    if rng.random() < 0.4:
-        text = f"{capital(about['subject'])}\n{text}"
-    found = []
+    text, found = titled(listed(notes, rng), about, rng), []
     for _ in range(LINES):
         at = rng.randrange(len(things))
         (old, new), now = values[at], rng.random() < 0.65

@@ -7,6 +7,7 @@ import random
 from dataclasses import dataclass
 
 from .drawn import Style, capital, draw, written
+from .wordings import filled
 
 
 @dataclass(slots=True)
@@ -114,10 +115,3 @@ def stated(table: Table, name: str, column: dict, rng: random.Random, value: obj
     style = table.style if rng.random() < 0.6 else Style.drawn(rng)
     shown = str(value) if column["kind"] == "name" else written(column, value, style)
     return filled(rng.choice(column["says"]), e=name, v=shown)
-
-
-def filled(pattern: str, **values: str) -> str:
-    """The wording with its places filled; a sentence begins with a capital letter."""
-    for name, value in values.items():
-        pattern = pattern.replace("{" + name + "}", value)
-    return pattern if pattern.startswith(("-", "*", "•")) else capital(pattern)
