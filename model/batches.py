@@ -194,7 +194,7 @@ def targets(
             continue
         for name, value in row.targets.items():
             j, weight = HEADS.at(name), row.weights[name]
-            # A label of full weight is certain (rows made by rule): the teacher has no say.
+            # A label of full weight (rows made by rule, FEVER) is certain: the teacher has no say.
             own = weight if teacher is None or weight == 1 else min(0.7, 0.2 + 0.6 * weight)
             y[at, j] = value if teacher is None else own * value + (1 - own) * y[at, j]
             w[at, j] = weight if teacher is None else max(faith, weight)
