@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
+import ssl
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+import httpcore2
 import httpx2
 import hypothesis
 import pytest
@@ -39,6 +43,31 @@ hypothesis.settings.load_profile("steady")
 
 # It is no setting of the service: kept out of the environment that servers under test inherit.
 _given_postgres = os.environ.pop(real_postgres.VARIABLE, None)
+
+
+_default_ssl_context = httpcore2.default_ssl_context
+
+
+@cache
+def _context_read_once(trust_env: bool, *_where: str | None) -> ssl.SSLContext:
+    return _default_ssl_context(_trust_env=trust_env)
+
+
+def _shared_ssl_context(*, _trust_env: bool = True) -> ssl.SSLContext:
+    where = (os.environ.get(name) for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"))
+    return _context_read_once(_trust_env, *where)
+
+
+# Each HTTP client reads every certificate the machine trusts, which takes 50 ms of a processor; tests make thousands.
+httpcore2.default_ssl_context = _shared_ssl_context
+
+# Collecting makes millions of objects that stay: looking among them for what may go costs a fifth of its time.
+gc.disable()
+
+
+def pytest_collection_finish() -> None:
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

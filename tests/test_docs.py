@@ -21,8 +21,9 @@ from fairwitness.site.pages import doc_pages
 from tests.conftest import RunningServer
 
 ROOT = Path(__file__).parent.parent
-PAGES = {path: page.body.decode() for path, page in doc_pages().items()}
-MARKDOWN = {path: text for path, text in PAGES.items() if path.endswith(".md")}
+# Each page is written when it is first read.
+PAGES = doc_pages()
+MARKDOWN = {path: page.body.decode() for path, page in PAGES.items() if path.endswith(".md")}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -38,17 +39,17 @@ def blocks(language: str) -> list[tuple[str, str]]:
 
 def test_every_setting_is_documented() -> None:
     for field in settings.table():
-        assert f"`FAIRWITNESS_{field.name.upper()}`" in PAGES["/docs/settings.md"]
+        assert f"`FAIRWITNESS_{field.name.upper()}`" in MARKDOWN["/docs/settings.md"]
 
 
 def test_every_extra_is_in_the_install_tables_and_in_the_readme() -> None:
     for extra in (*EXTRAS, "all"):
-        assert f"`pip install '.[{extra}]'`" in PAGES["/docs/install.md"]
+        assert f"`pip install '.[{extra}]'`" in MARKDOWN["/docs/install.md"]
         assert f"[{extra}]" in (ROOT / "README.md").read_text()
 
 
 def test_every_endpoint_and_error_code_is_documented() -> None:
-    page = PAGES["/docs/api.md"]
+    page = MARKDOWN["/docs/api.md"]
     for operation in OPERATIONS:
         assert f"`POST {operation.path}`" in page
         assert operation.id in page
@@ -60,7 +61,7 @@ def test_every_endpoint_and_error_code_is_documented() -> None:
     "path", ["/docs/quickstart", "/docs/quickstart.md", "/docs/api", "/docs/api.md", "/docs"]
 )
 def test_interpretation_rule_stands(path: str) -> None:
-    assert INTERPRETATION in PAGES[path]
+    assert INTERPRETATION in PAGES[path].body.decode()
 
 
 def test_interpretation_rule_in_openapi(client: httpx2.Client) -> None:
@@ -106,7 +107,7 @@ def test_python_examples_over_http_run(server: RunningServer, body: str) -> None
 
 @pytest.mark.parametrize("operation", OPERATIONS_2, ids=lambda operation: operation.id)
 def test_contract_2_is_documented(operation: Operation) -> None:
-    page = PAGES["/docs/contract-2.md"]
+    page = MARKDOWN["/docs/contract-2.md"]
     assert f"POST {operation.path}" in page
     for field in operation.request.__struct_encode_fields__:
         assert f"`{field}`" in page, field
@@ -138,7 +139,7 @@ def test_links_between_documents_lead_somewhere() -> None:
                 page.startswith("/docs/") and page.endswith((".json", ".svg", ".toml"))
             ), f"{path}: {target}"
             if anchor:
-                assert f'id="{anchor}"' in PAGES[page], f"{path}: {target}"
+                assert f'id="{anchor}"' in PAGES[page].body.decode(), f"{path}: {target}"
 
 
 def test_commands_page_names_every_command() -> None:
@@ -152,7 +153,7 @@ def test_commands_page_names_every_command() -> None:
     commands = re.findall(r"^│ ([a-z]+)", shown, re.MULTILINE)
     assert {"serve", "evaluate", "doctor"} <= set(commands)
     for command in commands:
-        assert f"`fairwitness {command}" in PAGES["/docs/commands.md"], command
+        assert f"`fairwitness {command}" in MARKDOWN["/docs/commands.md"], command
 
 
 def test_readme_tree_names_real_places() -> None:

@@ -125,12 +125,12 @@ def test_a_failed_criterion_is_reported(judge: Judge) -> None:
 
 
 def test_threads_never_change_a_byte() -> None:
-    prompt, response = "How do I reach them?", "Write to jane.roe@gmail.com or call. " * 20
+    prompt, response = "How do I reach them?", "Write to jane.roe@gmail.com or call. " * 5
     expected = msgspec.json.encode(evaluate(prompt, response))
     found: list[bytes] = []
 
     def work() -> None:
-        for _ in range(10):
+        for _ in range(5):
             found.append(msgspec.json.encode(evaluate(prompt, response)))
 
     threads = [threading.Thread(target=work) for _ in range(4)]

@@ -12,6 +12,12 @@ from fairwitness.evaluator.judges.questions import JudgeQuestion
 from fairwitness.evaluator.signals import JudgeAnswer
 from tests.evaluator.judge_injections import WAYS
 from tests.evaluator.judging import PROTOCOL
+from tests.evaluator.reading_once import reading_once
+
+__all__ = ["reading_once"]
+
+# A text is read for the questions about it, and again to be judged.
+pytestmark = pytest.mark.usefixtures("reading_once")
 
 # It fails: it insults the reader. The sentence around the injection is part of an ordinary answer.
 CLEAN = (

@@ -45,7 +45,7 @@ def combine(given_judgements: list[Judgement]) -> tuple[scoring.Overall, list[sc
 
 
 @given(exchanges)
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -> None:
     overall, scored = combine(given_judgements)
     lines = PROTOCOL.overall
@@ -72,7 +72,7 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
 
 
 @given(exchanges)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_criterion_score_and_verdict_agree(given_judgements: list[Judgement]) -> None:
     _, scored = combine(given_judgements)
     for item in scored:
@@ -83,7 +83,7 @@ def test_criterion_score_and_verdict_agree(given_judgements: list[Judgement]) ->
 
 
 @given(exchanges, st.integers(0, 100), st.sampled_from(get_args(Severity)))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_one_more_finding_never_raises_the_score(
     given_judgements: list[Judgement], position: int, severity: Any
 ) -> None:

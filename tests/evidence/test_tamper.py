@@ -134,6 +134,8 @@ def test_every_key_renamed_or_removed_is_found_and_named(
     keys = [path for path, _ in everywhere(original) if isinstance(path[-1], str)]
     for path in keys:
         assert_named(path, check(rename(original, path), [signer.public], evaluator))
+        if len(path) > 4:  # as above: one change of each key
+            continue
         removed = copy.deepcopy(original)
         holder = removed
         for key in path[:-1]:
@@ -273,7 +275,8 @@ def test_every_bit_of_the_statement_counts(
     original = json.loads(document)
     statement = json.loads(base64.b64decode(original["evidence"]["payload"]))
     for path, value in everywhere(statement):
-        for other in list(others(value))[:2]:
+        # The signature is over the bytes, whatever they say: one change of each value shows that.
+        for other in list(others(value))[:1]:
             payload = base64.b64encode(canonical(put(statement, path, other))).decode()
             changed = put(original, ("evidence", "payload"), payload)
             faults = check(changed, [signer.public], evaluator)

@@ -9,9 +9,15 @@ import time
 
 import pytest
 
+from tests.evaluator.reading_once import reading_once
 from tests.fuzz import corpus
 from tests.fuzz.mutation import mutated
 from tests.fuzz.targets import TARGETS, Target
+
+__all__ = ["reading_once"]
+
+# A target judges each input twice, and several the same ones.
+pytestmark = pytest.mark.usefixtures("reading_once")
 
 # Each target's share of fresh processor time; the long runs are `make fuzz`.
 FRESH_S = float(os.environ.get("FUZZ_SECONDS", "0.4"))

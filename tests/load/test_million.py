@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import pytest
@@ -10,9 +11,22 @@ from perf import million, million_report
 from perf.million_requests import MIX, trial
 from tests.real_postgres import VARIABLE
 
-REQUESTS = 1500
+REQUESTS = 1000
 # Parts of the mix that repeat a run well before the kill switch is turned: which requests meet it depends on the load.
 START = {"sqlite": 4500, "postgres": 7500}
+
+
+metric_now = million._metric
+
+
+def settled_metric(home: million.House, name: str) -> float:
+    """Read a figure; that of requests in progress may be a moment old in the other worker."""
+    deadline = time.monotonic() + 60
+    found = metric_now(home, name)
+    while name.endswith("in_flight") and found != 1 and time.monotonic() < deadline:
+        time.sleep(0.1)
+        found = metric_now(home, name)
+    return found
 
 
 @pytest.mark.parametrize("engine", million.ENGINES)
@@ -20,6 +34,7 @@ def test_mixed_and_fuzzed_requests_are_answered_and_accounted_for(
     engine: str, postgres_admin_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(VARIABLE, postgres_admin_url)
+    monkeypatch.setattr(million, "_metric", settled_metric)
     found = million.measure(engine, range(START[engine], START[engine] + REQUESTS), 1, {})
     assert (found["faults"], million_report.faults(found)) == ([], [])
     assert sum(found["sent_by_kind"].values()) == REQUESTS
@@ -33,7 +48,7 @@ def test_mixed_and_fuzzed_requests_are_answered_and_accounted_for(
 def test_a_request_of_the_mix_is_always_the_same() -> None:
     assert [trial(7, number) for number in range(300)] == [trial(7, n) for n in range(300)]
     assert trial(7, 1) != trial(8, 1)
-    assert {trial(1, number).kind for number in range(30_000)} >= {"bodies that never end"}
+    assert any(trial(1, number).kind == "bodies that never end" for number in range(30_000))
     assert sum(MIX.values()) == 1000
 
 

@@ -14,4 +14,4 @@ def test_a_rolling_restart_under_load_loses_no_request() -> None:
 
 def test_killed_workers_cost_resets_but_no_money_and_no_confirmed_row() -> None:
     """Arena runs through a priced provider, feedback and direct evaluations, all at once."""
-    assert worker_faults.faults_of_kills(worker_faults.killed(5, every=2)) == []
+    assert worker_faults.faults_of_kills(worker_faults.killed(4, every=2)) == []

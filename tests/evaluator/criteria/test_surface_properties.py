@@ -84,7 +84,7 @@ def check(judgement: Judgement, exchange: Exchange) -> None:
 
 
 @given(ANY_TEXT, ANY_TEXT, st.sampled_from([None, "stop", "length"]))
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_text_is_judged_and_quoted_in_range(
     prompt: str, response: str, reason: str | None
 ) -> None:
@@ -136,7 +136,8 @@ def test_hostile_text_is_judged_in_time(name: str) -> None:
     # Four times the text may cost a few times the time, and never half a second.
     for small, large in pairwise(taken):
         assert large < max(0.5, 12 * small)
-    exchange = Exchange(PROMPT, HOSTILE[name][: SIZE // 4])
+    # With the encoder, whose time is its own: enough for it to read most of them in several windows.
+    exchange = Exchange(PROMPT, HOSTILE[name][: SIZE // 8])
     for judge in JUDGES:
         check(judge(exchange), exchange)
 

@@ -86,6 +86,11 @@ class Index:
         return found
 
     @cached_property
+    def peoples(self) -> frozenset[str]:
+        """What the names begin with, in three letters: all that "Swiss" and "Switzerland" share."""
+        return frozenset(word[:3] for word in self.proper)
+
+    @cached_property
     def beginnings(self) -> frozenset[str]:
         """What the words begin with, in four to six letters."""
         return frozenset(

@@ -146,7 +146,8 @@ def _numeric(text: Text, index: int) -> Iterator[Moment]:
     half, stop = _half_of_day(text, stop)
     if half is None and not colon:
         return
-    if text.lower[stop : stop + 1] == ":" or (start and text.lower[start - 1] == ":"):
+    counted = text.lower[stop : stop + 1] == ":" and text.lower[stop + 1 : stop + 2].isdecimal()
+    if counted or (start and text.lower[start - 1] == ":"):
         return  # "1:02:33" is a duration
     minutes = int(hour) % 24 * 60 + int(minute or 0)
     if half is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.criteria.calculation.vocabulary import NUMBER_WORDS
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
 from fairwitness.evaluator.facts.index import Unit
 from fairwitness.evaluator.facts.moments import WEEKDAYS
@@ -20,7 +21,7 @@ from fairwitness.evaluator.facts.polarity import (
     states,
     whole,
 )
-from fairwitness.evaluator.facts.words import stem, words_in
+from fairwitness.evaluator.facts.words import STOPWORDS, stem, words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -29,6 +30,9 @@ _TAKEN_OVER, _COVERED = 0.8, 0.6
 _MIN_STEMS = 2
 _NOTHING = frozenset("none no nil n/a na not nothing unknown negative zero never -".split())
 _DENYING = frozenset("no none nobody nothing unable".split())
+_AFTER_DENIED = frozenset("and at but for from in of on or to with".split())
+# What a field has under a condition may be denied in another case.
+_CONDITIONS = frozenset("only if when unless except until".split())
 _MAX_CLAIMS = 6
 # Words by which a response names where it has something from: "under our policy".
 _OF_SOURCES = frozenset(
@@ -77,7 +81,14 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
             one for one in ground.index.nearest(clause.stems, 4) if one.coverage >= _COVERED / 2
         ]
         matching = [
-            (one.unit, [c for c in ground.unit_clauses(one.unit) if _same(clause, c, ground.asked)])
+            (
+                one.unit,
+                [
+                    given
+                    for given in ground.unit_clauses(one.unit)
+                    if states(given) and _same(clause, given, ground.asked)
+                ],
+            )
             for one in near
         ]
         # What one sentence of the source denies, another may say of something else.
@@ -129,7 +140,8 @@ def _same(stated: Clause, given: Clause, asked: frozenset[str]) -> bool:
     if len(one) < _MIN_STEMS or not other:
         return False
     shared = len(one & other)
-    if by_pronoun(given) and shared >= 2:
+    alike = not by_pronoun(stated) or {*stated.words[:2]} & {*given.words[:2]}
+    if by_pronoun(given) and alike and shared >= 2:
         # What "it" is called in the response is not in the clause.
         return shared >= len(one) - 1 and shared >= _TAKEN_OVER * len(other)
     return shared >= _TAKEN_OVER * len(one) and shared >= _COVERED * len(other)
@@ -153,10 +165,15 @@ def _agrees(stated: Clause, given: Clause) -> bool:
 def _of_another(stated: Clause, given: Clause) -> bool:
     """Tell whether two clauses name other days, or other numbers: version 3 and version 2, Tuesdays and Mondays."""
     mine, theirs = (
-        {word for word in clause.words if word[0].isdecimal() or word.rstrip("s") in WEEKDAYS}
+        {word for word in clause.words if _counts(word) or word.rstrip("s") in WEEKDAYS}
         for clause in (stated, given)
     )
-    return bool(mine and theirs) and mine.isdisjoint(theirs)
+    return bool(mine - theirs and theirs - mine)
+
+
+def _counts(word: str) -> bool:
+    """Tell whether a word is a number: "22", "twenty-two"."""
+    return word[0].isdecimal() or word.partition("-")[0] in NUMBER_WORDS
 
 
 def _limits(stated: Clause, given: Clause) -> bool:
@@ -177,9 +194,19 @@ def _denied_field(ground: Ground, sentence: Region) -> Claim | None:
         if word != "no" or text.value[words[at].end : words[at].end + 1] == ",":
             continue  # "And no, e-bikes are free": an answer
         for step in range(at + 1, min(at + 4, len(said))):
+            if (
+                text.value[words[step - 1].end : words[step].start] != " "
+                or said[step] in STOPWORDS
+            ):
+                break
             field = ground.index.fields.get(stem(said[step]))
             if field is None or not _lists_something(ground, field):
                 continue
+            # "No money was lost" denies less than that there is any.
+            following = said[step + 1] if step + 1 < len(said) else ""
+            gap = text.value[words[step].end : words[step].end + 1]
+            if gap == " " and following not in _AFTER_DENIED:
+                break
             unit = ground.index.units[field[0]]
             region = Region(words[at].start, words[step].end)
             message = f"Denies what the source lists: “{short(' '.join(unit.text.slice(unit.region).split()))}”."
@@ -194,7 +221,8 @@ def _lists_something(ground: Ground, field: tuple[int, int]) -> bool:
     first, _, rest = value.strip(" *_").partition(" ")
     first = first.strip(",.;")
     denies = not NEGATORS.isdisjoint((first, *rest.split()))
-    return bool(first) and first not in _NOTHING and first[0] != "(" and not denies
+    lists = bool(first) and first not in _NOTHING | _CONDITIONS and first[0] != "("
+    return lists and not denies
 
 
 def short(value: str) -> str:

@@ -33,6 +33,7 @@ _NARROWED = Pattern(
     r"\b(?:second|third|next|except|excluding|under|below|above|over|less than|more than|at least|at most|per|each|both|two|among|without|not|combined with|if|only)\b",
     ignore_case=True,
 )
+_OF_SOME = Pattern(r"\bof (?:these|those|them|the (?:two|three|four|five|six))\b", ignore_case=True)
 _CLAUSE = Pattern(r"[,;] | (?:and|while|whereas|but) ", ignore_case=True)
 _TOTAL = Pattern(r"\b(?:total(?:s|led)?|altogether|in all|combined|sum)\b", ignore_case=True)
 _TOTAL_ROW = ("total", "sum", "average", "mean", "all", "overall")
@@ -55,7 +56,7 @@ def extreme_claims(ground: Ground) -> Iterator[Claim]:
     question = _question(ground)
     for at, sentence in enumerate(text.sentences[:_MAX_SENTENCES]):
         said = text.slice(sentence)
-        if _NARROWED.search(said.encode()) or "|" in said:
+        if _NARROWED.search(said.encode()) or _OF_SOME.search(said.encode()) or "|" in said:
             continue
         # A short answer leaves out what the question says.
         asked = Text(said if at else f"{question}\n{said}")

@@ -6,6 +6,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.criteria.grounding.bounds import is_limit
+from fairwitness.evaluator.criteria.grounding.told import beside_source, measures, tells
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.facts.derivation import Values
 from fairwitness.evaluator.facts.index import Index, Near, Unit
@@ -26,7 +28,8 @@ _LANGUAGE_CHARS = 1000
 # Of a response: one with more of them is a book, or lines of next to nothing.
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
-_MAX_TOLD_CHARS = 20_000
+# From more numbers, dates and times than these, almost any other may be worked out.
+_FEW_FIGURES = 8
 # What is to be judged is no source: an option, or a claim.
 _JUDGED = Pattern(
     r"^\W*(?:[A-Ja-j][).:]\s|(?:hypothesis|claim|statement|assertion|conclusion|option|choice|answer)\b[^:\n]{0,12}:)",
@@ -35,9 +38,6 @@ _JUDGED = Pattern(
 
 
 _DENIED = Pattern(r"^[^:.\n]{3,60}: ?(?:no|none|never|nil|negative)\b", ignore_case=True)
-_PARTS = frozenset(
-    "word sentence paragraph bullet point line item character letter column row step section page part key option".split()
-)
 
 
 class Claim(NamedTuple):
@@ -90,7 +90,7 @@ class Ground:
     @cached_property
     def to_change(self) -> bool:
         """Whether the task is to change what the source has, to suppose something else, or a chat goes on with a number."""
-        return changes(self._order) or _tells(Text(last_turn(self.prompt)))
+        return changes(self._order) or tells(Text(last_turn(self.prompt)))
 
     @cached_property
     def invents(self) -> bool:
@@ -170,14 +170,37 @@ class Ground:
         told = figures(self.told)
         given = [moment for _, moment in self.index.moments]
         return any(
-            item.key not in self.index.by_value and _measures(self.told, item)
+            item.key not in self.index.by_value and measures(self.told, item)
             for item in told.quantities
         ) or any(not any(agree(moment, one) for one in given) for moment in told.moments)
 
     @property
     def against_worked_out(self) -> Severity:
-        """How severe it is to state a number that the source has otherwise: it may follow from one that was told."""
-        return "low" if self.brings_numbers else self.against
+        """How severe it is to state a number that the source has otherwise: it may follow from those that were told."""
+        return "low" if self.brings_numbers or self.many_figures else self.against
+
+    @cached_property
+    def many_figures(self) -> bool:
+        """Whether the source has so many numbers, dates and times that another one may well follow from them.
+
+        The same text in other words has its own figures and no others.
+        """
+        if self.given.rewords:
+            return False
+        counted = sum(not item.label for _, item in self.index.quantities)
+        return counted + len(self.index.moments) > _FEW_FIGURES
+
+    @property
+    def retells(self) -> bool:
+        """Whether the response is to say what the source says, so that little in it is worked out."""
+        return self.given.rewords or self.task is Task.FAITHFUL
+
+    @cached_property
+    def limited(self) -> frozenset[str]:
+        """The units in which the source says how far something goes."""
+        units = self.index.units
+        found = (one for n, one in self.index.quantities if is_limit(units[n].text, one))
+        return frozenset(one.unit for one in found if one.unit)
 
     @cached_property
     def asked_quantities(self) -> list[Quantity]:
@@ -187,7 +210,7 @@ class Ground:
         return [
             item
             for n, item in self.beside.quantities
-            if (units[n].source, item.start) not in given and _measures(units[n].text, item)
+            if (units[n].source, item.start) not in given and measures(units[n].text, item)
         ]
 
     @cached_property
@@ -246,7 +269,8 @@ class Ground:
         """Return the clauses of a given unit, and the unit itself as one."""
         if number not in self._clauses:
             unit = self.index.units[number]
-            asks = not states(unit) or _DENIED.search(unit.text.slice(unit.region).encode())
+            value = unit.text.slice(unit.region)
+            asks = not states(unit) or "|" in value or _DENIED.search(value.encode())
             parts = [] if asks else clauses(unit.text, unit.region)
             asks = asks or any(part.supposing for part in parts)
             parts = [] if asks else parts
@@ -261,38 +285,10 @@ class Ground:
         return self.index.units[near[0].unit].span if near else None
 
 
-def _tells(text: Text) -> bool:
-    """Tell whether a text has a number, a date or a time."""
-    found = figures(text)
-    return bool(found.quantities or found.moments)
-
-
-def _measures(text: Text, quantity: Quantity) -> bool:
-    """Tell whether a number of the question is one to calculate with: no "one", no label, no "in 2 short sentences"."""
-    if quantity.label or (quantity.value == 1 and not quantity.unit):
-        return False
-    before, after = (
-        text.value[max(0, quantity.start - 8) : quantity.start],
-        text.lower[quantity.end : quantity.end + 40],
-    )
-    if after[:1] in {".", ")"} and before.rpartition("\n")[2].strip(" (*") == "":
-        return False
-    ahead = after.replace("-", " ").split()[:4]
-    return not any(word.strip("()[].,:;!?*_s") in _PARTS for word in ahead)
-
-
 def states(unit: Unit) -> bool:
     """Tell whether a unit of the source states something: it is no question, and nothing to be judged."""
     value, (start, end) = unit.text.value, unit.region
     return value[end - 1] != "?" and not _JUDGED.search(value[start : start + 40].encode())
-
-
-def beside_source(told: str, index: Index) -> Text:
-    """Return what was told without the sentences of the source: a prompt may repeat the context it was given apart."""
-    text = Text(told[:_MAX_TOLD_CHARS])
-    given = {unit.text.slice(unit.region).strip() for unit in index.units}
-    own = (text.slice(sentence).strip() for sentence in text.sentences)
-    return Text("\n".join(said for said in own if not {said, said.partition(": ")[2]} & given))
 
 
 def words_of(text: Text, item: Quantity | Moment) -> str:

@@ -18,8 +18,11 @@ _EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
 _WEB = Pattern(r"\b(?:https?://|www\.)[^\s<>()\"']{3,200}", ignore_case=True)
 # Groups of digits as phone numbers have them, or letters and digits as codes have them.
 _DIGITS = Pattern(r"\+?\(?\d{2,5}\)?(?:[ .\-–/]{1,2}\(?\d{2,5}\)?){1,5}\b")
-# Digits that are an amount or a date, and identify nothing.
-_AMOUNT = Pattern(r"^\d{1,5}\.\d{2}$|^(?:19|20)\d\d[-–/.]\d\d[-–/.]\d\d$")
+# What is an amount, a date or a day of the month, and identifies nothing.
+_NO_IDENTIFIER = Pattern(
+    r"^\d{1,5}\.\d{2}$|^(?:19|20)\d\d[-–/.]\d\d[-–/.]\d\d$|^\d{1,2}(?:st|nd|rd|th)$",
+    ignore_case=True,
+)
 # Results in minutes and seconds, or hours, minutes and seconds, which are no times of day.
 _LAP = Pattern(r"\b(?:(?:2[4-9]|[3-9]\d|\d{3}):[0-5]\d|\d{1,2}:[0-5]\d:[0-5]\d)\b")
 _CODE = Pattern(
@@ -65,6 +68,8 @@ def identifier_claims(ground: Ground) -> Iterator[Claim]:
     for one in stated:
         if one.key in known or any(one.key in key or key in one.key for key in known):
             continue
+        if one.kind == "lap" and ground.many_figures:
+            continue  # the sum of others
         alike = [each for each in given if each[2].key not in said and _alike(one, each[2])]
         if len(alike) != 1:
             continue
@@ -111,7 +116,7 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
                 or kind == "lap"
                 or (kind == "code" and digits and len(key) >= 4 and not key.isdecimal())
             )
-            if kind == "digits" and _AMOUNT.search(match.text.encode()):
+            if _NO_IDENTIFIER.search(match.text.encode()):
                 continue
             if enough and not any(
                 place.start < other.end and other.start < place.end for other in taken

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from typing import NamedTuple
 
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.criteria.grounding.bounds import is_limit
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.data_blocks import in_program
@@ -12,7 +14,7 @@ from fairwitness.evaluator.facts.derivation import in_unit_of
 from fairwitness.evaluator.facts.moments import WEEKDAYS, Moment, agree, days_between, weekday_of
 from fairwitness.evaluator.facts.quantities import Quantity
 from fairwitness.evaluator.given import Task
-from fairwitness.evaluator.text import Region
+from fairwitness.evaluator.text import Region, Text
 
 _MAX_STATED = 60
 _MAX_MOMENTS = 2000
@@ -21,22 +23,32 @@ _FEW_UNITS = 12
 # A moment may be worked out from another and a span of time, and that from a third.
 _MAX_STEPS, _MAX_SPANS, _MAX_DATES = 4, 40, 12
 _HALF_DAY = 720
-_MAX_GAP = 5
 _MAX_PROMPT_CHARS = 2000
 _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
+
+# Which spans of time lead from one time of day to another, and from one date to another.
+_LEADING = (frozenset({"second", "minute", "hour"}), frozenset({"day", "week", "month", "year"}))
+
+
+class _Rival(NamedTuple):
+    """A given moment that a stated one differs from, and the text it stands in."""
+
+    span: Span
+    place: tuple[Text, Moment]
 
 
 def moment_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each date or time of the response that no given one agrees with."""
     text = ground.response
-    if not ground.given.passages and any(q.dimension == "time" for _, q in ground.index.quantities):
-        return  # "It starts at 19:50 and runs 2 hours": another time follows
     told = [given for _, given in (*ground.index.moments, *ground.beside.moments)][:_MAX_MOMENTS]
     said = ground.figures.moments[:_MAX_STATED]
+    spans = {item.unit for _, item in ground.index.quantities if item.dimension == "time"}
     doubtful = [
         moment
         for moment in said
         if any(given.is_date == moment.is_date for given in told)
+        # "Two weeks after the notice": another date follows, and seldom another time in a text that retells.
+        and ((ground.retells and not moment.is_date) or _LEADING[moment.is_date].isdisjoint(spans))
         and not in_program(text, moment.start)
         and not any(agree(given, moment) for given in told)
     ]
@@ -50,19 +62,20 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         if rival is None:
             if ground.closed and ground.task is Task.FAITHFUL and moment.is_date:
                 message = f"States “{words_of(text, moment)}”, which is not in the source."
-                yield Claim("absent_date", stated, ground.nearest_span(stated), "medium", message)
+                absent: Severity = "low" if ground.many_figures else "medium"
+                yield Claim("absent_date", stated, ground.nearest_span(stated), absent, message)
             continue
+        if is_limit(*rival.place) and not is_limit(text, moment):
+            continue  # "a form of 10 April" where the source has "after 1 April" is a case of it
         alike = [one for one in told if one.is_date == moment.is_date]
         if ground.task is Task.QUESTION and all(any(agree(g, one) for one in said) for g in alike):
             continue  # who states every given one works another out from them
-        source, given = rival
-        yield Claim(
-            "moment",
-            stated,
-            source,
-            ground.against_worked_out,
-            f"States “{words_of(text, moment)}” where the source has “{given}”.",
+        message = (
+            f"States “{words_of(text, moment)}” where the source has “{words_of(*rival.place)}”."
         )
+        many = ground.many_figures and ground.retells and not ground.brings_numbers
+        severity = ground.against if many else ground.against_worked_out
+        yield Claim("moment", stated, rival.span, severity, message)
 
 
 def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) -> list[Moment]:
@@ -71,8 +84,7 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
         return []
     said = [item for item in ground.figures.quantities if item.dimension == "time"][:_MAX_SPANS]
     given = [item for _, item in ground.index.quantities if item.dimension == "time"]
-    given += [*_joined(given)]
-    worked_out = ground.given.works_out or ground.brings_numbers
+    worked_out = ground.given.works_out or ground.brings_numbers or ground.retells
     everywhere = [*given[:_MAX_SPANS], *ground.asked_quantities, *said] if worked_out else []
     dates = [one for one in told if one.is_date][:_MAX_DATES]
     times = {one.minutes % _HALF_DAY for one in told if not one.is_date}
@@ -100,14 +112,6 @@ def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) 
         times |= {one.minutes % _HALF_DAY for one in reached if not one.is_date}
         doubtful = [moment for moment in doubtful if moment not in reached]
     return doubtful
-
-
-def _joined(spans: list[Quantity]) -> Iterator[Quantity]:
-    """Yield the span that two make which stand side by side: "2 h 45 min"."""
-    for one, other in pairwise(spans):
-        minutes = [in_unit_of(each, _MINUTE) for each in (one, other)]
-        if 0 <= other.start - one.end <= _MAX_GAP and None not in minutes:
-            yield _MINUTE._replace(value=sum(filter(None, minutes)))
 
 
 def _on_named_day(ground: Ground, moment: Moment, told: list[Moment]) -> bool:
@@ -153,19 +157,19 @@ def _has_its_number(ground: Ground, moment: Moment) -> bool:
     return any(str(number) in ground.index.words for number in wanted)
 
 
-def _rival(ground: Ground, moment: Moment) -> tuple[Span, str] | None:
+def _rival(ground: Ground, moment: Moment) -> _Rival | None:
     """Return the moment of a near unit that a stated one differs from: one that has some part in common with it."""
     for near in ground.nearest(ground.response.sentence_at(moment.start)):
         unit = ground.index.units[near.unit]
         for given in ground.index.figures_in(near.unit).moments:
             if given.is_date == moment.is_date and (not moment.is_date or _related(given, moment)):
-                return Span(given.start, given.end, unit.source), words_of(unit.text, given)
+                return _Rival(Span(given.start, given.end, unit.source), (unit.text, given))
     times = [item for item in ground.index.moments if not item[1].is_date]
     if moment.is_date or len(ground.index.units) > _FEW_UNITS or not times:
         return None
     number, given = min(times, key=lambda item: abs(item[1].minutes - moment.minutes))
     unit = ground.index.units[number]
-    return Span(given.start, given.end, unit.source), words_of(unit.text, given)
+    return _Rival(Span(given.start, given.end, unit.source), (unit.text, given))
 
 
 def _related(given: Moment, stated: Moment) -> bool:

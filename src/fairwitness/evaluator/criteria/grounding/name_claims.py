@@ -66,6 +66,9 @@ def _known(ground: Ground, word: str) -> bool:
         size = min(6, max(_MIN_PREFIX, len(bare) - 3))
         if len(bare) >= _MIN_PREFIX and bare[:size] in index.beginnings:
             return True
+        # "Finland" for "Finnish", "Switzerland" for "Swiss".
+        if bare.endswith("land") and bare[:3] in index.peoples:
+            return True
         if len(word) <= 5 and word in index.initials:
             return True
     return False
@@ -131,5 +134,5 @@ def _alike(
 # Names for the same, and names that need no source.
 _ALIASES = frozenset(
     "us usa u.s america american americans united states uk u.k britain british england english eu europe european un "
-    "ai ii iii iv ww1 ww2 wwi wwii internet earth q1 q2 q3 q4 company's company".split()
+    "ai ii iii iv ww1 ww2 wwi wwii first second world war internet earth q1 q2 q3 q4 company's company".split()
 )

@@ -28,6 +28,8 @@ _IN_PART = Pattern(
     r"\b(?:only|even|just|necessarily|always|all|every|more|less|than|because|without|longer|yet|other|otherwise|both)\b",
     ignore_case=True,
 )
+# "Annex W, not line 44" and "heating and no hot water" deny only what follows.
+_CONTRASTS = Pattern(r"(?:,|\b(?:and|but|or)) (?:no|not|nor|never)\b", ignore_case=True)
 # What holds under a condition may be said the other way round.
 _SUPPOSES = Pattern(
     r"\b(?:unless|except|if|until|whether|provided|when|as long as|in case|wish|thought)\b",
@@ -139,7 +141,7 @@ def _certain(text: Text, stated: list[_Word], unit: Unit, given: list[_Word]) ->
     if not named or not _ends(where, denying):
         return False
     said = f"{text.slice(_of(stated))} {unit.text.slice(_of(given))}"
-    return not _IN_PART.search(said.encode())
+    return not (_IN_PART.search(said.encode()) or _CONTRASTS.search(said.encode()))
 
 
 def _denies(run: list[_Word]) -> bool:

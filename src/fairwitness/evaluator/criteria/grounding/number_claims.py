@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.criteria.grounding.bounds import is_limit
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words_of
 from fairwitness.evaluator.criteria.grounding.number_support import (
     in_round_figures,
@@ -113,12 +114,8 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     if not ground.given.passages and any(q.key == given.key for q in ground.figures.quantities):
         return None
     unit = ground.index.units[number]
-    # "21 vegetation categories", or "41 million" after "318 million kronor": the same number of them.
-    if any(
-        one.key == quantity.key
-        and (noun in slot_of(unit.text, unit.region, one) or not _counted_noun(unit.text, one))
-        for one in ground.index.figures_in(number).quantities
-    ):
+    # "21 vegetation categories" has the same number of categories, and "640 rows read, 8 rejected" of rows.
+    if any(one.key == quantity.key for one in ground.index.figures_in(number).quantities):
         return None
     if not _said(_REMAINDER, text, sentence) <= _said(_REMAINDER, unit.text, unit.region):
         return None
@@ -158,6 +155,9 @@ def _otherwise(
     """Return a claim where a near unit has another quantity in the same place."""
     slot = slot_of(ground.response, sentence, quantity)
     said = ground.values_within(sentence)
+    limit = is_limit(ground.response, quantity)
+    small = not quantity.unit and quantity.value <= _SMALL
+    noun = _counted_noun(ground.response, quantity)
     best: tuple[float, int, Quantity] | None = None
     for near in ground.nearest(sentence):
         unit = ground.index.units[near.unit]
@@ -168,14 +168,22 @@ def _otherwise(
                 continue
             if given.key in said and not other_unit:
                 continue
-            if exchanged and not (given.unit == quantity.unit and same_digits(given, quantity)):
+            slip = same_digits(given, quantity)
+            if exchanged and not (given.unit == quantity.unit and slip):
+                continue
+            if ground.many_figures and not (slip or other_unit):
+                continue
+            if small and not slip and noun != _counted_noun(unit.text, given):
+                continue  # how many of something else there are
+            # "A parcel of 15 kg" where it may have "up to 20 kg" is a case of it.
+            if is_limit(unit.text, given) and not limit:
                 continue
             place = slot_of(unit.text, unit.region, given)
             shared = len(slot & place)
             # All that a short line such as "Beds: 28" says of its number.
             shared += place <= slot and unit.region.end - unit.region.start <= _FIELD_CHARS
             score = shared + near.coverage + (given.unit == quantity.unit != "")
-            score += 1.5 * other_unit + same_digits(given, quantity)
+            score += 1.5 * other_unit + slip
             if best is None or score > best[0]:
                 best = (score, near.unit, given)
     if best is None or best[0] < _needed(quantity) + exchanged:
@@ -240,10 +248,17 @@ def _absent(ground: Ground, quantity: Quantity, sentence: Region) -> Claim | Non
         "medium"
         if ground.strict
         and not (ground.to_change or ground.brings_numbers)
+        and not (ground.many_figures and not ground.given.strict)
+        and not _is_case(ground, quantity)
         and _telling(ground, quantity)
         else "low",
         f"States “{words_of(text, quantity)}”, which is not in the source.",
     )
+
+
+def _is_case(ground: Ground, quantity: Quantity) -> bool:
+    """Tell whether a number may be a case that a given limit of its kind is applied to."""
+    return quantity.unit in ground.limited and not is_limit(ground.response, quantity)
 
 
 def _telling(ground: Ground, quantity: Quantity) -> bool:

@@ -159,7 +159,7 @@ def _pool(
     for near in ground.nearest(ground.response.sentence_at(quantity.start)):
         found += ground.index.figures_in(near.unit).quantities[:6]
         found += _spans_of_time(ground.index.figures_in(near.unit).moments[:4])
-    if len(ground.index.units) <= _FEW_UNITS:
+    if len(ground.index.units) <= _FEW_UNITS or not ground.many_figures:
         found += [item for _, item in ground.index.quantities[:12]]
         found += _spans_of_time([item for _, item in ground.index.moments[:6]])
     unique = {(item.value, item.unit): item for item in found}

@@ -19,7 +19,7 @@ from fairwitness.evaluator.text import Region, Text
 
 _MAX_SENTENCES = 40
 # In a longer source other sentences may say what this one joins.
-_MAX_UNITS = 12
+_MAX_UNITS = 4
 _MAX_SENTENCE_CHARS = 200
 _MIN_COVERAGE = 0.25
 # A sentence with more of them tells more than one thing, and may join them as it likes.

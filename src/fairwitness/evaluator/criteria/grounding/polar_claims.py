@@ -24,6 +24,7 @@ _POLAR = Pattern(
 _IN_PART = frozenset(
     "only except unless if when some most many few often usually sometimes rarely partly mostly until before after but than".split()
 )
+_EXCEPTING = _IN_PART | {"apart", "besides", "without"}
 _TIMES = frozenset({"day", "week", "month", "year"})
 _BEING = frozenset("is are was were do does did has have had can could may must will".split())
 
@@ -143,10 +144,11 @@ def _said_of(
 ) -> Iterator[Claim]:
     text = ground.response
     for sentence in text.sentences[:_MAX_SENTENCES]:
-        for clause in clauses(text, sentence):
+        asks = text.slice(sentence).rstrip(" *_").endswith("?")
+        for clause in () if asks else clauses(text, sentence):
             stems = {*clause.stems}
             of_it = excepted and excepted <= stems and predicate & stems
-            if of_it and clause.negations == rule.negations and _IN_PART.isdisjoint(clause.words):
+            if of_it and clause.negations == rule.negations and _EXCEPTING.isdisjoint(clause.words):
                 yield Claim(
                     "denial",
                     clause.region,

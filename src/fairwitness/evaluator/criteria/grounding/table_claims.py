@@ -6,11 +6,14 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from fairwitness.evaluator.criteria.grounding.bounds import is_bound
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import follows, same_kind
 from fairwitness.evaluator.facts.index import Unit
+from fairwitness.evaluator.facts.polarity import whole
 from fairwitness.evaluator.facts.quantities import YEAR, Quantity
+from fairwitness.evaluator.facts.units import PERCENT
 from fairwitness.evaluator.facts.words import words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -21,6 +24,7 @@ _MAX_ROWS = 2000
 _MAX_ROWS_COMPARED = 20
 _MAX_KEY_CHARS = 40
 _MAX_SAME_KEYS = 20
+_MAX_NOTES = 8
 _MAX_BETWEEN = 4
 _MAX_BARE_CHARS = 40
 _CELLS = ("key", "name", "value", "number")
@@ -56,7 +60,12 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     fields: list[Claim] = []
     right = 0
     asked = _asked_row(ground, keys)
+    notes = [item for n, item in ground.index.quantities if n not in rows]
+    notes = [*notes[:_MAX_NOTES], *ground.asked_quantities[:_MAX_NOTES]]
     for sentence, quantities in ground.by_sentence:
+        said = whole(text, sentence)
+        if said.negations or said.supposing:
+            continue
         mentions = mentioned(keys, text, sentence)
         ends = [place.end for place, _ in mentions]
         alone = len({row.key for _, row in mentions}) == 1
@@ -65,16 +74,18 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
             row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside or asked
             if row is None or quantity.label or quantity.key in heads:
                 continue
+            if beside is None and is_bound(text, quantity):
+                continue
             own = ground.index.figures_in(row.unit).quantities
             if any(item.key == quantity.key for item in own):
                 right += 1
                 continue
             cell = _cell(ground, rows, row, quantity)
             # What stands in brackets right behind a name is its value, and worked out from nothing.
-            if cell is None or (beside is None and follows(quantity, own)):
+            if cell is None or (beside is None and _worked_out(quantity, own, notes)):
                 continue
             unit = ground.index.units[row.unit]
-            said = " ".join(unit.text.slice(cell).split())
+            value = " ".join(unit.text.slice(cell).split())
             stated = text.value[quantity.start : quantity.end]
             plain = beside is not None or len(quantities) == 1
             claim = Claim(
@@ -82,7 +93,7 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
                 Region(quantity.start, quantity.end),
                 Span(cell.start, cell.end, unit.source),
                 ground.plainly_against if plain else ground.against,
-                f"States “{stated}” where the row has “{said}”.",
+                f"States “{stated}” where the row has “{value}”.",
             )
             if len(row.cells) > 2 or row is asked:
                 yield claim
@@ -91,6 +102,14 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     # A list of which more is changed was to be changed: doubled, moved, brought up to date.
     if len(fields) == 1 and right and not ground.given.works_out:
         yield from fields
+
+
+def _worked_out(quantity: Quantity, own: list[Quantity], notes: list[Quantity]) -> bool:
+    """Tell whether a value follows from those of its row, or from one of its kind there and one said beside the table."""
+    alike = [item for item in own if item.unit == quantity.unit]
+    return follows(quantity, own) or any(
+        follows(quantity, [item, note], known=False) for item in alike for note in notes
+    )
 
 
 def _asked_row(ground: Ground, keys: dict[str, list[Row]]) -> Row | None:
@@ -221,18 +240,22 @@ def _right_before(
 
 
 def _cell(ground: Ground, rows: dict[int, Row], own: Row, quantity: Quantity) -> Region | None:
-    """Return the cell of a row in whose column another row has this value, or its only cell of this unit."""
-    occurrences = ground.index.by_value.get(quantity.key, ())
-    for number, found in occurrences[:_MAX_ROWS_COMPARED]:
+    """Return the cell of a row in whose column another row has this value, or, in a small table, its only cell of this unit."""
+    mine = ground.index.figures_in(own.unit).quantities
+    measured = quantity.unit and any(item.unit == quantity.unit for item in mine)
+    share = quantity.dimension == PERCENT
+    for number, found in ground.index.by_value.get(quantity.key, ())[:_MAX_ROWS_COMPARED]:
         row = rows.get(number)
         if row is None or len(row.cells) != len(own.cells) or not same_kind(found, quantity):
             continue
-        for column, cell in enumerate(row.cells):
+        # "£40" is in no column without "£" where the row has one with it, and a share in none of numbers.
+        if (measured or share or found.dimension == PERCENT) and found.unit != quantity.unit:
+            continue
+        for column, cell in enumerate(row.cells[1:], 1):
             if cell.start <= found.start < cell.end:
                 return own.cells[column]
-    figures = ground.index.figures_in(own.unit).quantities
-    alike = [item for item in figures if item.unit == quantity.unit]
-    if occurrences or not quantity.unit or len(alike) != 1 or ground.occurrences(quantity):
+    alike = [item for item in mine if item.unit == quantity.unit != ""]
+    if len(alike) != 1 or ground.many_figures or ground.occurrences(quantity):
         return None
     said = {item.key for item in ground.figures.quantities}
     cell_of = (cell for cell in own.cells if cell.start <= alike[0].start < cell.end)

@@ -1,0 +1,91 @@
+"""What a rule cannot tell from a right answer is not accused: a case, a difference, a denial of less than the source says."""
+
+from __future__ import annotations
+
+import pytest
+
+from fairwitness.evaluator.criteria.grounding import claims
+from fairwitness.evaluator.criteria.grounding.bounds import is_bound, is_limit
+from fairwitness.evaluator.criteria.grounding.ground import Ground
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.facts.quantities import figures
+from fairwitness.evaluator.given import given
+from fairwitness.evaluator.text import Text
+
+FARES = (
+    "Fares of the valley line. Adults pay $14, children $6, dogs $3. Bikes cost $5 on weekdays and $7 on Sundays. "
+    "A group of 10 saves 15%. The ride from Alm to Sorn is 48 km long. Season card: $390."
+)
+ROOMS = "| Room | Seats | Price |\n|---|---|---|\n| Alder | 18 | £14 |\n| Birch | 26 | £17 |\n| Cedar | 32 | £31 |\n\nAll rooms: at least two hours."
+PARCELS = "Parcels may weigh up to 20 kg. Letters after 1 April go by road. The depot is in Sorn."
+CLINIC = "Allergies: penicillin\nRefund: only if the visit is called off\nMoney: one invoice, stopped by the bank"
+
+
+def accused(prompt: str, response: str) -> list[str]:
+    exchange = Exchange(prompt, response)
+    found = claims(Ground(exchange, given(exchange)))
+    return [claim.message for claim in found if claim.severity != "low"]
+
+
+@pytest.mark.parametrize(
+    ("source", "response"),
+    [
+        # Worked out of several of many numbers.
+        (FARES, "Two adults and three children with a bike each come to $71 on a weekday."),
+        (FARES, "Ten adults together pay $119."),
+        # A case that a given limit is applied to.
+        (PARCELS, "A parcel of 12 kg is fine."),
+        (PARCELS, "A letter of 10 April goes by road."),
+        # What is apart, or at the edge, is in no cell.
+        (ROOMS, "Cedar is dearer than the next one, by £14."),
+        (ROOMS, "The least you pay for Alder is £28."),
+        # The first of some is not the first of all.
+        (ROOMS, "Two rooms seat more than 20. The cheapest of these is Birch."),
+        # Less is denied than the field has, or the field has a condition.
+        (CLINIC, "No money was lost."),
+        (CLINIC, "Who stays away gets no refund."),
+        # A contrast denies only what follows it.
+        ("Claims go in Annex W, line 44; day rates in line 45.", "They go in line 45 of Annex W, not line 44."),
+        # A country and its people, and a war that everybody knows.
+        ("The Finnish fund Kaski paid for the barque, which lay idle from 1914 to 1918 in Sorn.",
+         "A fund in Finland paid for the barque, which lay idle in the First World War."),
+    ],
+)  # fmt: skip
+def test_what_may_be_right_is_not_accused(source: str, response: str) -> None:
+    assert accused(f"Summarise this for me.\n\n{source}", response) == []
+
+
+@pytest.mark.parametrize(
+    ("source", "response"),
+    [
+        (FARES, "A season card costs $930."),
+        (FARES, "The ride from Alm to Sorn is 48 miles long."),
+        (PARCELS, "Parcels may weigh up to 30 kg."),
+        (ROOMS, "Alder costs £17 an hour."),
+        (ROOMS, "Cedar (26) is the room to take."),
+        (CLINIC, "There are no known allergies."),
+    ],
+)
+def test_what_is_surely_wrong_is_found(source: str, response: str) -> None:
+    assert accused(f"Summarise this for me.\n\n{source}", response)
+
+
+@pytest.mark.parametrize(
+    ("written", "limit", "bound"),
+    [
+        ("up to 20 kg", True, True),
+        ("at most £20", True, True),
+        ("for 3–5 days", True, True),
+        ("cheaper by £11", False, True),
+        ("35 minutes too late", False, True),
+        ("it averages 61.8", False, True),
+        ("Study desks - 58", False, False),
+        ("it holds 24 people", False, False),
+    ],
+)
+def test_a_limit_or_a_difference_is_told_from_a_value(
+    written: str, limit: bool, bound: bool
+) -> None:
+    text = Text(written)
+    last = figures(text).quantities[-1]
+    assert (is_limit(text, last), is_bound(text, last)) == (limit, bound)
