@@ -9,7 +9,7 @@ import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -61,13 +61,16 @@ def _shared_ssl_context(*, _trust_env: bool = True) -> ssl.SSLContext:
 # Each HTTP client reads every certificate the machine trusts, which takes 50 ms of a processor; tests make thousands.
 httpcore2.default_ssl_context = _shared_ssl_context
 
-# Collecting makes millions of objects that stay: looking among them for what may go costs a fifth of its time.
-gc.disable()
 
-
-def pytest_collection_finish() -> None:
-    gc.freeze()
-    gc.enable()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Let the garbage collector rest: almost all that collecting tests makes stays, most of a million objects."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

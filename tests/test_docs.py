@@ -37,6 +37,11 @@ def blocks(language: str) -> list[tuple[str, str]]:
     ]
 
 
+def test_every_page_can_be_written() -> None:
+    for path, page in PAGES.items():
+        assert page.body, path
+
+
 def test_every_setting_is_documented() -> None:
     for field in settings.table():
         assert f"`FAIRWITNESS_{field.name.upper()}`" in MARKDOWN["/docs/settings.md"]

@@ -135,10 +135,12 @@ def test_threads_and_repetition_change_no_bit(encoder: Encoder) -> None:
         again = list(
             pool.map(lambda _: encoder.read("How do I open a bank account?", PAGE), range(4))
         )
+        compared = set(pool.map(lambda _: encoder.compare(PAGE, "It is open."), range(4)))
     for other in again:
         assert (other.values, other.logits) == (once.values, once.logits)
         for name, strengths in once.strengths.items():
             assert (other.strengths[name] == strengths).all()
+    assert compared == {encoder.compare(PAGE, "It is open.")}
 
 
 def test_white_space_case_and_unicode_form_change_no_bit(encoder: Encoder) -> None:

@@ -133,15 +133,15 @@ def test_every_key_renamed_or_removed_is_found_and_named(
     original = json.loads(document)
     keys = [path for path, _ in everywhere(original) if isinstance(path[-1], str)]
     for path in keys:
-        assert_named(path, check(rename(original, path), [signer.public], evaluator))
-        if len(path) > 4:  # as above: one change of each key
-            continue
         removed = copy.deepcopy(original)
         holder = removed
         for key in path[:-1]:
             holder = holder[key]
         del holder[path[-1]]
         assert_named(path, check(removed, [signer.public], evaluator))
+        # Deep inside one change is enough, as above: a missing key is harder to see than a strange one.
+        if len(path) <= 4:
+            assert_named(path, check(rename(original, path), [signer.public], evaluator))
     assert len(keys) > 100
 
 

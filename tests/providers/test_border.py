@@ -20,7 +20,7 @@ def family(cls: type[BaseException]) -> list[type[BaseException]]:
     return [cls, *(found for sub in cls.__subclasses__() for found in family(sub))]
 
 
-# The foreign errors that all others descend from. The SDKs are loaded by who tests them: it takes long.
+# The foreign errors that all others descend from, by name: only the tests that need the SDKs import them, which takes long.
 ROOTS = [
     "openai.OpenAIError",
     "anthropic.AnthropicError",

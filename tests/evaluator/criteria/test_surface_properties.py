@@ -136,7 +136,7 @@ def test_hostile_text_is_judged_in_time(name: str) -> None:
     # Four times the text may cost a few times the time, and never half a second.
     for small, large in pairwise(taken):
         assert large < max(0.5, 12 * small)
-    # With the encoder, whose time is its own: enough for it to read most of them in several windows.
+    # With the encoder, whose time is not measured here: even so short, it reads most of them in several windows.
     exchange = Exchange(PROMPT, HOSTILE[name][: SIZE // 8])
     for judge in JUDGES:
         check(judge(exchange), exchange)

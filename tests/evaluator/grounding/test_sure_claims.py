@@ -36,7 +36,7 @@ def accused(prompt: str, response: str) -> list[str]:
         # A case that a given limit is applied to.
         (PARCELS, "A parcel of 12 kg is fine."),
         (PARCELS, "A letter of 10 April goes by road."),
-        # What is apart, or at the edge, is in no cell.
+        # A difference, or a least amount, is in no cell.
         (ROOMS, "Cedar is dearer than the next one, by £14."),
         (ROOMS, "The least you pay for Alder is £28."),
         # The first of some is not the first of all.
@@ -46,7 +46,7 @@ def accused(prompt: str, response: str) -> list[str]:
         (CLINIC, "Who stays away gets no refund."),
         # A contrast denies only what follows it.
         ("Claims go in Annex W, line 44; day rates in line 45.", "They go in line 45 of Annex W, not line 44."),
-        # A country and its people, and a war that everybody knows.
+        # A country and its people, and a war that everybody knows of.
         ("The Finnish fund Kaski paid for the barque, which lay idle from 1914 to 1918 in Sorn.",
          "A fund in Finland paid for the barque, which lay idle in the First World War."),
     ],

@@ -20,7 +20,7 @@ _SIZES = {
     "byte": 1, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "cent": 0.01, "$": 1, "€": 1, "£": 1,
 }  # fmt: skip
 # How many of one make another: months a year, days a week, minutes an hour.
-_FACTORS = (7, 12, 24, 52, 60, 365, 10, 100, 1000)
+_FACTORS = (7, 12, 24, 52, 60, 365)
 # "61,000 pounds" may be either.
 _POUNDS = {"£", "lb"}
 _LOOSE = 0.02
@@ -109,9 +109,12 @@ def follows(
             known
             and stated.dimension != PERCENT
             and same_kind(item, stated)
-            and stated.dimension != YEAR
+            and YEAR not in {item.dimension, stated.dimension}
         ):
-            results = [result for n in _FACTORS for result in (item.value * n, item.value / n)]
+            results = [item.value * n for n in _FACTORS]
+            # By rounding, a part of any large number is some small one: 38 feet of 900 objects.
+            if item.unit == stated.unit:
+                results += [item.value / n for n in _FACTORS]
             if _near(stated.value, off if stated.approximate else stated.step / 2, *results):
                 return True
     return any(
@@ -155,13 +158,16 @@ def is_total(stated: Quantity, items: Sequence[Quantity]) -> bool:
         for item in items[:_MAX_LIST]
         if item.dimension not in {PERCENT, YEAR} or stated.dimension == PERCENT
     ]
-    values = [item.value for item in kinds if same_kind(item, stated)][:_MAX_POOL]
+    alike = [item for item in kinds if same_kind(item, stated)][:_MAX_POOL]
     off = tolerance(stated)
-    for first in range(len(values)):
-        total = 0.0
-        for count, value in enumerate(values[first:], 1):
-            total += value
-            if count > 2 and _near(stated.value, off, total, total / count):
+    for first in range(len(alike)):
+        total, units = 0.0, set()
+        for count, item in enumerate(alike[first:], 1):
+            total += item.value
+            units.add(item.unit)
+            # An age and a dose have no mean.
+            means = (total / count,) if len(units) == 1 else ()
+            if count > 2 and _near(stated.value, off, total, *means):
                 return True
     return False
 

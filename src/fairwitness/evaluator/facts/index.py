@@ -24,6 +24,8 @@ _MAX_POSTINGS = 48
 _LABEL_CHARS = 30
 _MAX_ROWS, _MAX_CELLS, _MAX_COLUMNS = 200, 8, 8
 _INSIDE_NAMES = frozenset({"of", "the", "and", "for", "de"})
+# As the people of a country in "-land" are called.
+_OF_PEOPLES = ("ish", "iss", "thai", "thais", "finn", "finns", "pole", "poles", "scot", "scots")
 
 _Item = TypeVar("_Item", Quantity, Moment)
 
@@ -87,8 +89,8 @@ class Index:
 
     @cached_property
     def peoples(self) -> frozenset[str]:
-        """What the names begin with, in three letters: all that "Swiss" and "Switzerland" share."""
-        return frozenset(word[:3] for word in self.proper)
+        """What names of peoples begin with, in three letters: all that "Swiss" and "Switzerland" share."""
+        return frozenset(word[:3] for word in self.proper if word.endswith(_OF_PEOPLES))
 
     @cached_property
     def beginnings(self) -> frozenset[str]:

@@ -9,11 +9,12 @@ from fairwitness.evaluator.text import Text
 
 _CHARS = 24
 _LIMIT = Pattern(
-    r"(?:\b(?:up to|at (?:least|most)|than|under|over|above|below|beyond|within|after|before|until|till|from|to|max(?:imum)?|min(?:imum)?|limit|exceed\w*)[ :.]{0,2}(?:of |the |an? )?|\d ?[-–—] ?|[<>≤≥] ?)[$€£¥(]?$",
+    r"(?:\b(?:(?:up|down|limited|restricted|capped) (?:to|at)|at (?:least|most)|than|under|over|above|below|beyond|within|after|before|until|till|max(?:imum)?|min(?:imum)?|limit|exceed\w*)[ :.]{0,2}(?:of |the |an? )?|\d ?[-–—] ?|[<>≤≥] ?)[$€£¥(]?$",
     ignore_case=True,
 )
 _OF_TWO = Pattern(
-    r"\b(?:by|averag\w+|mean)(?: (?:of|only|just|about))?[ :]{0,2}[$€£¥(]?$", ignore_case=True
+    r"\b(?:by|from|to|averag\w+|mean)(?: (?:of|only|just|about))?[ :]{0,2}[$€£¥(]?$",
+    ignore_case=True,
 )
 _APART = Pattern(
     r"^[\s*_]{0,3}(?:\w+ ){0,2}(?:below|above|(?:too )?late|later|early|earlier|short|spare|left|over|under|more|less|fewer|cheaper|dearer|behind|ahead|apart|o[’']clock)\b",

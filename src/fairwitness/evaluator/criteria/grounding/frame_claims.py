@@ -8,6 +8,7 @@ from typing import NamedTuple
 from fairwitness.evaluator.criteria.grounding.denial_claims import is_reported
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.number_support import in_round_figures
+from fairwitness.evaluator.criteria.grounding.restated import reckons
 from fairwitness.evaluator.criteria.grounding.taken_over import MAX_CHARS, TakenOver
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import Values, follows, is_rounded
@@ -26,13 +27,9 @@ _MIN_FRAME, _MIN_FRAME_OF_NEW = 3, 4
 _MIN_TELLING = 2
 _MAX_RUN = 6
 _MAX_HOLDING = 48
-# What was said once may have been said anew, and a conclusion may be worked out.
+# What was said once may have been said anew.
 _ANEW = Pattern(
     r"\b(?:now|updat\w+|correct\w+|new|chang\w+|instead|revis\w+|moved|no longer)\b",
-    ignore_case=True,
-)
-_CONCLUDES = Pattern(
-    r"\b(?:so|thus|hence|therefore|together|altogether|total|combined|makes|leaves|left|remain\w*|in all)\b",
     ignore_case=True,
 )
 
@@ -170,7 +167,7 @@ class _Frames:
         if any(in_round_figures(one, given_one) for given_one in other):
             return False
         sentence = ground.response.sentence_at(stated.start)
-        if follows(one, source) and _CONCLUDES.search(ground.response.slice(sentence).encode()):
+        if follows(one, source) and reckons(ground.response, sentence):
             return False
         return stated.key[0] in ground.index.by_value or size >= _MIN_FRAME_OF_NEW
 

@@ -13,6 +13,7 @@ from fairwitness.evaluator.criteria.grounding.number_support import (
     same_digits,
     unsupported,
 )
+from fairwitness.evaluator.criteria.grounding.restated import restates
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.quantities import YEAR, Quantity
 from fairwitness.evaluator.facts.units import PERCENT
@@ -117,6 +118,8 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     # "21 vegetation categories" has the same number of categories, and "640 rows read, 8 rejected" of rows.
     if any(one.key == quantity.key for one in ground.index.figures_in(number).quantities):
         return None
+    if is_limit(unit.text, given) and not is_limit(text, quantity):
+        return None
     if not _said(_REMAINDER, text, sentence) <= _said(_REMAINDER, unit.text, unit.region):
         return None
     return _differs(ground, "count", quantity, (number, given), ground.against_worked_out)
@@ -171,7 +174,8 @@ def _otherwise(
             slip = same_digits(given, quantity)
             if exchanged and not (given.unit == quantity.unit and slip):
                 continue
-            if ground.many_figures and not (slip or other_unit):
+            restated = restates(ground, quantity, sentence, near.unit, given)
+            if ground.many_figures and not (slip or other_unit or restated):
                 continue
             if small and not slip and noun != _counted_noun(unit.text, given):
                 continue  # how many of something else there are
@@ -183,12 +187,15 @@ def _otherwise(
             # All that a short line such as "Beds: 28" says of its number.
             shared += place <= slot and unit.region.end - unit.region.start <= _FIELD_CHARS
             score = shared + near.coverage + (given.unit == quantity.unit != "")
-            score += 1.5 * other_unit + slip
+            score += 1.5 * other_unit + slip + 2 * restated
             if best is None or score > best[0]:
                 best = (score, near.unit, given)
     if best is None or best[0] < _needed(quantity) + exchanged:
         return None
-    severity = _against(ground, sentence, surely=best[0] >= _SURELY_THE_SAME)
+    # The same number of something else is no result of a calculation.
+    other_unit = best[2].key == quantity.key and quantity.value > _SMALL
+    surely = best[0] >= _SURELY_THE_SAME or (other_unit and not ground.brings_numbers)
+    severity = _against(ground, sentence, surely=surely)
     return _differs(ground, "number", quantity, best[1:], severity)
 
 

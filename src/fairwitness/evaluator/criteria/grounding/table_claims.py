@@ -248,8 +248,9 @@ def _cell(ground: Ground, rows: dict[int, Row], own: Row, quantity: Quantity) ->
         row = rows.get(number)
         if row is None or len(row.cells) != len(own.cells) or not same_kind(found, quantity):
             continue
-        # "£40" is in no column without "£" where the row has one with it, and a share in none of numbers.
-        if (measured or share or found.dimension == PERCENT) and found.unit != quantity.unit:
+        # "£40" is in no column without "£" where the row has one with it, a share in none of numbers, and "one" is no "1 g".
+        exact = measured or share or quantity.spelled or found.dimension == PERCENT
+        if exact and found.unit != quantity.unit:
             continue
         for column, cell in enumerate(row.cells[1:], 1):
             if cell.start <= found.start < cell.end:
