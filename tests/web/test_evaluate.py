@@ -21,7 +21,7 @@ from tests.web.steps import copied, evaluate
 pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
 
 PROMPT = "How can I reach the support team?"
-RESPONSE = "Please email jane.roe@gmail.com 😀 or phone +44 7911 123456."
+RESPONSE = "You can reach them at jane.roe@gmail.com 😀 or on +44 7911 123456."
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ const SUM = {
 };
 const CONTACT = {
   prompt: "How can I reach the support team?",
-  response: "You can reach her at jane.roe@gmail.com or on her mobile, +44 7911 123456.",
+  response: "You can reach the team through Jane, at jane.roe@gmail.com or on her mobile, +44 7911 123456.",
 };
 
 export const EXAMPLES = {

@@ -48,7 +48,11 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         for moment in said
         if any(given.is_date == moment.is_date for given in told)
         # "Two weeks after the notice": another date follows, and seldom another time in a text that retells.
-        and ((ground.retells and not moment.is_date) or _LEADING[moment.is_date].isdisjoint(spans))
+        and (
+            (ground.retells and not moment.is_date)
+            or _LEADING[moment.is_date].isdisjoint(spans)
+            or any(_transposed(given, moment) for given in told)
+        )
         and not in_program(text, moment.start)
         and not any(agree(given, moment) for given in told)
     ]
@@ -76,6 +80,12 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         many = ground.many_figures and ground.retells and not ground.brings_numbers
         severity = ground.against if many else ground.against_worked_out
         yield Claim("moment", stated, rival.span, severity, message)
+
+
+def _transposed(given: Moment, stated: Moment) -> bool:
+    """Tell whether a date has a given one's digits in another order: 21 March for 12 March."""
+    one, other = str(given.day), str(stated.day)
+    return 0 < given.month == stated.month and one != other and sorted(one) == sorted(other)
 
 
 def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) -> list[Moment]:
