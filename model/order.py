@@ -1,9 +1,9 @@
 """Measures how well mean scores put models in order: python -m model.order DATA, DATA being the folder with train/.
 
-Every model with enough answers among the Arena votes of train/quality gets the mean over as many of them, other
-prompts for each. Their known order is the strength that all votes give (Bradley-Terry). Printed is the rank
-correlation of both, and what is left of it beyond length. Most of these pairs were trained on: a set kept apart
-will give less.
+Takes each model with at least 77 answers among the Arena votes in train/quality, draws 77 of them (other prompts for
+each model) and averages every score. The models' known order is their strength by all votes (Bradley-Terry). Prints
+the rank correlation between mean score and strength, and the same with the effect of length removed. Most of these
+answers were trained on, so expect less on new ones.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _STEPS = 500
 
 
 class Vote(NamedTuple):
-    """One prompt, two models with their answers, and who won: 1, 0, or 0.5 for a tie."""
+    """One prompt, two models with their answers, and whether the first won: 1, 0, or 0.5 for a tie."""
 
     prompt: str
     models: tuple[str, str]
@@ -57,7 +57,7 @@ def votes(data: Path) -> Iterator[Vote]:
 
 
 def strengths(told: list[Vote]) -> dict[str, float]:
-    """Return each model's strength by Bradley and Terry, on a scale of logits."""
+    """Return each model's Bradley-Terry strength, in logits."""
     names = sorted({model for vote in told for model in vote.models})
     at = {name: k for k, name in enumerate(names)}
     won = np.zeros((len(names), len(names)))
@@ -66,7 +66,7 @@ def strengths(told: list[Vote]) -> dict[str, float]:
         won[a, b] += vote.won
         won[b, a] += 1 - vote.won
     met, strength = won + won.T, np.ones(len(names))
-    # Half a win and half a loss against an average model keep those apart that never lost.
+    # Half a win and half a loss against an average model keep the strength of a model finite that never lost.
     for _ in range(_STEPS):
         faced = (met / (strength[:, None] + strength)).sum(1) + 1 / (strength + 1)
         strength = (won.sum(1) + 0.5) / faced
@@ -75,7 +75,7 @@ def strengths(told: list[Vote]) -> dict[str, float]:
 
 
 def sampled(told: list[Vote]) -> list[Answer]:
-    """Draw as many answers of every model that has so many."""
+    """Draw the same number of answers of each model that has at least so many."""
     by: dict[str, list[Answer]] = defaultdict(list)
     for vote in told:
         for model, text in zip(vote.models, vote.answers, strict=True):
@@ -97,10 +97,10 @@ def reader() -> Encoder:
 
 
 def measured(answer: Answer) -> dict[str, float]:
-    """Return the length of one answer, the signals that rank it, and its scores."""
+    """Return the logarithm of an answer's length, the signals that rank it, and its scores; 100 where one does not apply."""
     read = reader().read(answer.prompt, answer.response)
     found = shipped().evaluate(answer.prompt, answer.response)
-    scores = {"length": log(len(answer.response)), **{name: read[name] for name in SIGNALS}}
+    scores = {"length (log)": log(len(answer.response)), **{name: read[name] for name in SIGNALS}}
     scores["overall"] = found.overall_score
     for verdict in found.verdicts:
         scores[verdict.criterion_id] = 100.0 if verdict.score is None else verdict.score
@@ -108,12 +108,12 @@ def measured(answer: Answer) -> dict[str, float]:
 
 
 def ranks(values: np.ndarray) -> np.ndarray:
-    """Return the mean rank of each value."""
+    """Return the rank of each value; equal ones share their mean rank."""
     return np.array([(values < one).sum() + (values == one).sum() / 2 for one in values])
 
 
 def correlation(a: np.ndarray, b: np.ndarray, beyond: np.ndarray | None = None) -> float:
-    """Return Spearman's rank correlation, or what is left of it beyond a third series."""
+    """Return Spearman's rank correlation, with the effect of a third series removed where one is given."""
     a, b = ranks(a), ranks(b)
     if beyond is not None:
         line = ranks(beyond)
@@ -137,12 +137,16 @@ def main(data: Path) -> None:
         for answer, found in zip(answers, scores, strict=True):
             by[answer.model].append(found[name])
         means[name] = np.array([np.mean(by[model]) for model in models])
-    print(f"{len(models)} models, {ANSWERS} answers each, order by {len(told):,} votes")
-    print(f"{'mean of':24}{'rank correlation':>18}{'beyond length':>16}{'lowest':>9}{'highest':>9}")
+    print(f"{len(models)} models, {ANSWERS} answers each; known order from {len(told):,} votes")
+    print(
+        f"{'mean score':24}{'rank correlation':>18}{'length removed':>16}{'lowest':>9}{'highest':>9}"
+    )
     for name, mean in means.items():
-        plain, beyond = correlation(mean, known), correlation(mean, known, means["length"])
+        plain, beyond = correlation(mean, known), correlation(mean, known, means["length (log)"])
         print(f"{name:24}{plain:18.2f}{beyond:16.2f}{mean.min():9.2f}{mean.max():9.2f}")
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m model.order DATA")
     main(Path(sys.argv[1]))
