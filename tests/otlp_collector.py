@@ -94,7 +94,7 @@ def collecting(*statuses: int) -> Iterator[Collector]:
     server.daemon_threads = True
     server.block_on_close = False
     collector.url = f"http://127.0.0.1:{server.server_address[1]}"
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
         yield collector

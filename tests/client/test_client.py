@@ -126,7 +126,9 @@ def peer(*script: tuple[int, dict[str, str], bytes]) -> Iterator[tuple[str, list
     seen: list[str] = []
     handler = type("Scripted", (_Peer,), {"script": list(script), "seen": seen})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
+        threading.Thread(
+            target=running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+        ).start()
         yield f"http://127.0.0.1:{running.server_address[1]}", seen
         running.shutdown()
 

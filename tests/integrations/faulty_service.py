@@ -27,7 +27,7 @@ def faulty() -> Iterator[str]:
     server = _Server(("127.0.0.1", 0), _Handler)
     server.daemon_threads = True
     server.block_on_close = False
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_address[1]}"

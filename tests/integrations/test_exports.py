@@ -134,7 +134,9 @@ def recording(*statuses: int) -> Iterator[tuple[str, list[tuple[str, dict[str, s
     seen: list[tuple[str, dict[str, str], Any]] = []
     handler = type("Here", (Recorder,), {"seen": seen, "statuses": list(statuses)})
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as running:
-        threading.Thread(target=running.serve_forever, args=(0.05,), daemon=True).start()
+        threading.Thread(
+            target=running.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True
+        ).start()
         yield f"http://127.0.0.1:{running.server_address[1]}", seen
         running.shutdown()
 

@@ -121,7 +121,7 @@ def _serving() -> Iterator[str]:
     Tool.faults.clear()
     Tool.old = False
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Tool)
-    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05})
     thread.start()
     try:
         yield f"http://127.0.0.1:{server.server_port}"

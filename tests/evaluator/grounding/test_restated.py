@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fairwitness.evaluator.criteria.grounding import claims
-from fairwitness.evaluator.criteria.grounding.ground import Ground
-from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.facts.index import Index
-from fairwitness.evaluator.given import given
 from fairwitness.evaluator.text import Region, Text
+from tests.evaluator.grounding.accusing import accused
 
 MUSEUM = (
     "The Harbour Museum opened in 1978. Today the museum holds 5,200 objects, of which about 900 are on display. "
@@ -21,10 +18,8 @@ PATIENT = "Ivo Marsh, 58, was given 40 mg of atorvastatin daily. His blood press
 BRIDGE = "The bridge cost $12 million. It carries 31,000 vehicles a day."
 
 
-def accused(source: str, response: str) -> list[str]:
-    exchange = Exchange(f"Summarise this for me.\n\n{source}", response)
-    found = claims(Ground(exchange, given(exchange)))
-    return [claim.message for claim in found if claim.severity != "low"]
+def summary_accused(source: str, response: str) -> list[str]:
+    return accused(f"Summarise this for me.\n\n{source}", response)
 
 
 @pytest.mark.parametrize(
@@ -46,7 +41,9 @@ def accused(source: str, response: str) -> list[str]:
 def test_another_number_in_the_same_words_is_found(
     source: str, response: str, stated: str, told: str
 ) -> None:
-    assert accused(source, response) == [f"States “{stated}” where the source has “{told}”."]
+    assert summary_accused(source, response) == [
+        f"States “{stated}” where the source has “{told}”."
+    ]
 
 
 @pytest.mark.parametrize(
@@ -62,7 +59,7 @@ def test_another_number_in_the_same_words_is_found(
     ],
 )
 def test_a_number_that_was_worked_out_is_not(response: str) -> None:
-    assert accused(MUSEUM, response) == []
+    assert summary_accused(MUSEUM, response) == []
 
 
 def test_a_number_in_words_is_not_taken_for_a_measured_cell() -> None:
@@ -70,8 +67,8 @@ def test_a_number_in_words_is_not_taken_for_a_measured_cell() -> None:
         "Drug | Dose | When\nMetformin | 500 mg | twice daily\nFurosemide | 20 mg | once daily\n"
         "Paracetamol | 1 g | if needed"
     )
-    assert accused(chart, "- **Metformin:** one 500 mg dose two times a day.") == []
-    assert accused(chart, "- **Metformin:** 20 mg two times a day.") != []
+    assert summary_accused(chart, "- **Metformin:** one 500 mg dose two times a day.") == []
+    assert summary_accused(chart, "- **Metformin:** 20 mg two times a day.") != []
 
 
 @pytest.mark.parametrize(
@@ -83,11 +80,14 @@ def test_a_number_in_words_is_not_taken_for_a_measured_cell() -> None:
     ],
 )  # fmt: skip
 def test_the_end_of_a_rise_or_of_a_day_is_a_value(source: str, response: str) -> None:
-    assert accused(source, response)
+    assert summary_accused(source, response)
 
 
 def test_a_case_within_a_limit_is_not_accused() -> None:
-    assert accused("Playlists are limited to 500 songs.", "A playlist of 300 songs is fine.") == []
+    assert (
+        summary_accused("Playlists are limited to 500 songs.", "A playlist of 300 songs is fine.")
+        == []
+    )
 
 
 def test_only_the_name_of_a_people_stands_for_its_country() -> None:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from fairwitness.evaluator.criteria.grounding import claims
 from fairwitness.evaluator.criteria.grounding.bounds import is_bound, is_limit
-from fairwitness.evaluator.criteria.grounding.ground import Ground
-from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.facts.quantities import figures
-from fairwitness.evaluator.given import given
 from fairwitness.evaluator.text import Text
+from tests.evaluator.grounding.accusing import accused
 
 FARES = (
     "Fares of the valley line. Adults pay $14, children $6, dogs $3. Bikes cost $5 on weekdays and $7 on Sundays. "
@@ -19,12 +16,6 @@ FARES = (
 ROOMS = "| Room | Seats | Price |\n|---|---|---|\n| Alder | 18 | £14 |\n| Birch | 26 | £17 |\n| Cedar | 32 | £31 |\n\nAll rooms: at least two hours."
 PARCELS = "Parcels may weigh up to 20 kg. Letters after 1 April go by road. The depot is in Sorn."
 CLINIC = "Allergies: penicillin\nRefund: only if the visit is called off\nMoney: one invoice, stopped by the bank"
-
-
-def accused(prompt: str, response: str) -> list[str]:
-    exchange = Exchange(prompt, response)
-    found = claims(Ground(exchange, given(exchange)))
-    return [claim.message for claim in found if claim.severity != "low"]
 
 
 @pytest.mark.parametrize(

@@ -77,8 +77,8 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         message = (
             f"States “{words_of(text, moment)}” where the source has “{words_of(*rival.place)}”."
         )
-        many = ground.many_figures and ground.retells and not ground.brings_numbers
-        severity = ground.against if many else ground.against_worked_out
+        retold = ground.retells and not ground.brings_numbers
+        severity = ground.against if retold else ground.against_worked_out
         yield Claim("moment", stated, rival.span, severity, message)
 
 
