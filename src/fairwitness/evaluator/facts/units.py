@@ -14,6 +14,7 @@ from fairwitness.evaluator.text import Text
 PERCENT, MONEY = "percent", "money"
 # Words that look like units after a number and mostly are none.
 NO_UNITS = frozenset("in a am pm A V N W J K mi quarter quarters nickel stone bar as".split())
+_POWERS = {"²": "area", "³": "volume"}
 _CURRENCY_OF = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "Rs": "₹"}
 
 
@@ -56,10 +57,18 @@ def unit_after(text: Text, end: int, money: bool) -> tuple[float, str, str, int]
         return scale, "%", PERCENT, high if word.lower() != "per" else low + 8
     known = None if word in NO_UNITS else unit_of(word)
     if known is not None:
-        return scale, known[1], known[0], high
+        return scale, *_to_its_power(value, known, high)
     if low == end and scale == 1:
         return 1.0, "", "none", end  # "5G", "3D": the name of a thing
     return scale, "", "", stop
+
+
+def _to_its_power(value: str, known: tuple[str, str], end: int) -> tuple[str, str, int]:
+    """Return unit, dimension and end of a unit that may be squared or cubed."""
+    power = value[end : end + 1]
+    if power in _POWERS:
+        return known[1] + power, _POWERS[power], end + 1
+    return known[1], known[0], end
 
 
 def _with_half(text: Text, end: int) -> tuple[float, str, str, int]:

@@ -15,7 +15,13 @@ from fairwitness.evaluator.criteria.calculation.listed_amounts import (
     shown,
     unit_size,
 )
-from fairwitness.evaluator.criteria.calculation.quantities import NUMBER, Line, Quantity
+from fairwitness.evaluator.criteria.calculation.quantities import (
+    CLOCK,
+    NUMBER,
+    RATIO,
+    Line,
+    Quantity,
+)
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -94,9 +100,13 @@ def _speaks_of_all(response: Text, items: list[Quantity]) -> bool:
 
 def _stated(response: Text, says: Pattern, known: set[Fraction], like: Quantity) -> Quantity | None:
     """Return the one new amount where the response speaks of a total, or the only one it has; else None."""
+    read = Line(response).quantities
+    # "35:20" is a length like the others, and no time of day.
+    if like.kind == CLOCK and any(item.kind == RATIO for item in read):
+        return None
     new = [
         item
-        for item in Line(response).quantities
+        for item in read
         if item.kind in {like.kind, NUMBER}
         and item.value not in known
         and not response.in_code(item.start)

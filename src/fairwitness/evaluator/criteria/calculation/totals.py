@@ -103,8 +103,12 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
     names = "\n".join(item["name"] for item in [*items, total])
     if NOT_ADDED.search(names.encode()):
         return None
-    added = sum((amount(item["number"]) for item in items), Fraction(0))
     stated = amount(total["number"])
+    amounts = [amount(item["number"]) for item in items]
+    # An answer may state its result first, and then how it comes about.
+    if amounts[0] == stated == sum(amounts[1:], Fraction(0)):
+        amounts = amounts[1:]
+    added = sum(amounts, Fraction(0))
     low, high = total.span("number")
     places = max(len(item["number"].partition(".")[2]) for item in [*items, total])
     grouped = "," in total["number"] or added >= 10_000

@@ -28,8 +28,9 @@ _LANGUAGE_CHARS = 1000
 # Of a response: one with more of them is a book, or lines of next to nothing.
 MAX_SENTENCES = 1000
 _MAX_LOOKED_UP_WORDS = 60
-# From more numbers, dates and times than these, almost any other may be worked out.
-_FEW_FIGURES = 8
+# From more numbers, dates and times than these, almost any other may be worked out. Those that a user tells beside a
+# question are there for it.
+_FEW_FIGURES, _FEW_TOLD = 8, 2
 # What is to be judged is no source: an option, or a claim.
 _JUDGED = Pattern(
     r"^\W*(?:[A-Ja-j][).:]\s|(?:hypothesis|claim|statement|assertion|conclusion|option|choice|answer)\b[^:\n]{0,12}:)",
@@ -188,7 +189,8 @@ class Ground:
         if self.given.rewords:
             return False
         counted = sum(not item.label for _, item in self.index.quantities)
-        return counted + len(self.index.moments) > _FEW_FIGURES
+        few = _FEW_FIGURES if self.given.passages else _FEW_TOLD
+        return counted + len(self.index.moments) > few
 
     @property
     def retells(self) -> bool:

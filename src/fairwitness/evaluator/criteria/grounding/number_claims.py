@@ -10,6 +10,7 @@ from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, words
 from fairwitness.evaluator.criteria.grounding.number_support import (
     in_round_figures,
     is_given,
+    is_shown,
     same_digits,
     unsupported,
 )
@@ -98,7 +99,7 @@ def _miscounted(ground: Ground, quantity: Quantity) -> Claim | None:
     text = ground.response
     noun = _counted_noun(text, quantity)
     sentence = text.sentence_at(quantity.start)
-    if not noun or quantity.approximate:
+    if not noun or quantity.approximate or is_shown(text, quantity):
         return None
     if noun not in ground.counts:
         ground.counts[noun] = _counts(ground, noun)

@@ -42,7 +42,9 @@ _AVERAGE = Pattern(r"\b(?:averag\w+|mean|midpoint|halfway)\b", ignore_case=True)
 def unsupported(ground: Ground, stated: list[Quantity]) -> list[Quantity]:
     """Return the quantities of a response that neither stand in the source nor follow from what does."""
     text = ground.response
-    doubtful = [item for item in stated if not _supported(ground, item) and not _shown(text, item)]
+    doubtful = [
+        item for item in stated if not _supported(ground, item) and not is_shown(text, item)
+    ]
     sure = {*stated} - {*doubtful}
     doubtful = [item for item in doubtful if not in_program(text, item.start)][:_MAX_DERIVATIONS]
     # What follows from what is given may itself be what another number follows from.
@@ -65,7 +67,7 @@ def is_given(ground: Ground, quantity: Quantity) -> bool:
     return (
         any(same_kind(found, quantity) for found in ground.occurrences(quantity))
         or is_rounded(quantity, ground.values, same_unit=True)
-        or _shown(ground.response, quantity)
+        or is_shown(ground.response, quantity)
     )
 
 
@@ -118,7 +120,7 @@ def _in_other_words(ground: Ground, quantity: Quantity) -> bool:
     )
 
 
-def _shown(text: Text, quantity: Quantity) -> bool:
+def is_shown(text: Text, quantity: Quantity) -> bool:
     """Tell whether a number is the result of a calculation that is written out: whether it is right is not asked here."""
     line = text.value[max(0, quantity.start - _WORKING_CHARS) : quantity.start].rpartition("\n")[2]
     left = line.rstrip(_BEFORE_RESULT)

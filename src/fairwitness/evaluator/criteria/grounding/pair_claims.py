@@ -26,6 +26,7 @@ _LIMIT = Pattern(
     r"|\b(?P<below>under|below|(?:less|fewer|shorter|younger|lower|smaller|lighter|cheaper|earlier|colder) than)\s[$€£]?(?P<down>\d[\d.,]*)",
     ignore_case=True,
 )
+_OF_PRICE = Pattern(r"cheap|dear|expensive|pric", ignore_case=True)
 _RANKED = Pattern(r"\b(?:rank|sort|order|arrange|list)\b[^.?!]*\bfrom\b", ignore_case=True)
 _SORTED = Pattern(r"\b(?:rank|sort|arrange|order (?:by|from|these|them|the))\b", ignore_case=True)
 _OF_AGE = frozenset({"oldest", "earliest", "youngest", "latest"})
@@ -55,7 +56,7 @@ def pair_claims(ground: Ground) -> Iterator[Claim]:
     found = (
         _ranked(pairs, question, text)
         or _within(pairs, question, text)
-        or _extreme(pairs, question, text)
+        or _extreme(pairs, prompt, question, text)
         or _looked_up(pairs, question, text)
     )
     if found is not None:
@@ -105,10 +106,21 @@ def _is_year(value: float) -> bool:
     return _YEARS[0] <= value <= _YEARS[1] and value == int(value)
 
 
-def _extreme(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:
+def _has_other_numbers(pairs: list[Pair], prompt: Text) -> bool:
+    """Tell whether the prompt tells a number that is none of the list's."""
+    values = {pair.value for pair in pairs}
+    read = (read_digits(match.text.rstrip(".,")) for match in prompt.matches(_NUMBER, limit=60))
+    return any(one is not None and one[0] not in values for one in read)
+
+
+def _extreme(
+    pairs: list[Pair], prompt: Text, question: Text, text: Text
+) -> tuple[str, Pair] | None:
     match = _superlative(question)
     if match is None or question.search(_OTHERWISE) or question.search(_SORTED):
         return None
+    if _OF_PRICE.search(match.text.encode()) and _has_other_numbers(pairs, prompt):
+        return None  # what is cheapest for nine visits is not the lowest price
     values = [pair.value for pair in pairs]
     best = min(values) if _is_down(pairs, match) else max(values)
     right = [pair for pair in pairs if pair.value == best]

@@ -26,6 +26,8 @@ _JUDGING_WORD = Pattern(
     + r"|(?i:\b(?:winner|benign|filter|classifier|excellent|perfect|flawless|answers?|responses?|output|reply|replies|text|message|"
     r"conversation|model|system|reader|language|automated|instruct\w*|sentence|line)\b)"
 )
+# How many answered, or how fast: a figure of surveys and servers, and no word about this text.
+_OF_RESPONDENTS = Pattern(r"\b(?:response|answer|reply) (?:rates?|times?)\b", ignore_case=True)
 
 
 def find(exchange: Exchange) -> list[Region]:
@@ -37,6 +39,7 @@ def find(exchange: Exchange) -> list[Region]:
         passage = text.slice(part)
         if (
             len(passage) <= _MAX_PASSAGE_CHARS
+            and not _OF_RESPONDENTS.search(passage.encode())
             and judge_address_cues.addresses_judge_unrelated(passage)
             and is_unrelated(exchange, part)
         ):

@@ -34,6 +34,8 @@ _INDIRECT = frozenset("why how whether".split())
 _MODALS = frozenset(
     "must should shall has have need needs cannot can't mustn't shouldn't can may required allowed".split()
 )
+_DUTIES = frozenset("must should have need had".split())
+_HOW_MUCH = frozenset("many much long fast".split())
 _FINITE = frozenset("use uses contain contains include includes are is was were".split())
 _CLAUSE_OPENERS = frozenset("it you your please also make keep this the response".split())
 # Texts that are themselves demands: they ask their readers, not the writer of the response.
@@ -80,7 +82,7 @@ def is_reported(prompt: Prompt, demand: Demand) -> bool:
         return True
     if _of_others(prompt, index) or _of_books(said):
         return True
-    if demand.kind in _LENGTHS and said[-2:] == ["what", "a"]:
+    if demand.kind in _LENGTHS and (said[-2:] == ["what", "a"] or _of_own_work(prompt, index)):
         return True  # "tell me what a 300-word abstract covers"
     return _about_another(said) or _said_after(prompt, demand)
 
@@ -132,6 +134,15 @@ def _indirect(said: list[str]) -> bool:
     rest = set(said[at + 1 :])
     told = bool(_MODALS & rest) or said[-1] in _FINITE
     return told and not ({"your", "you"} | RESPONSES) & rest
+
+
+def _of_own_work(prompt: Prompt, index: int) -> bool:
+    """Tell whether users say what they have to write, and ask how much of it: "I must write 900 words. How many a day?"."""
+    duty = any(
+        one in {"i", "we"} and two in _DUTIES for one, two in pairwise(prompt.lows(0, index))
+    )
+    asked = pairwise(prompt.lows(index, len(prompt.tokens)))
+    return duty and any(one == "how" and two in _HOW_MUCH for one, two in asked)
 
 
 def _in_rules(said: list[str]) -> bool:
