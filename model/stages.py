@@ -215,11 +215,18 @@ def learn(
         soft_labels(name, net, corpus, out, device)
 
 
+def mean(out: Path, names: tuple[str, ...]) -> None:
+    """Write the mean of the weights of trainings that began at the same ones, which is often better than each of them."""
+    states = [torch.load(out / f"{name}.pt", map_location="cpu") for name in names]
+    mixed = {k: sum(state[k].float() for state in states) / len(states) for k in states[0]}
+    torch.save({k: v.half() for k, v in mixed.items()}, out / "mean.pt")
+
+
 def main() -> None:
     """Run one stage from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument(
-        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare")
+        "stage", choices=("lessons", "near", "tokenise", "teach", "learn", "compare", "mean")
     )
     parser.add_argument("--kind", choices=tuple(RATES), default="mpnet")
     parser.add_argument("--work", type=Path, required=True)
@@ -229,6 +236,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=1e9)
     parser.add_argument("--limit", type=int, default=0)
     parser.add_argument("--teachers", default="")
+    parser.add_argument("--of", default="", help="the trainings to take the mean of")
     parser.add_argument("--faith", type=float, default=0.5)
     parser.add_argument("--rate", type=float, default=1e-4)
     parser.add_argument("--head-rate", type=float, default=1e-3)
@@ -244,6 +252,8 @@ def main() -> None:
         look_around(args.work, device)
     elif args.stage == "tokenise":
         corpus_of(args.work, READS[args.kind])
+    elif args.stage == "mean":
+        mean(out, tuple(args.of.split(",")))
     elif args.stage == "teach":
         teach(
             args.work,

@@ -51,8 +51,8 @@ SHARE = {
     "language": 3.0,
     BESIDE: 0.7,
     # Half of all rows have no label, and a third is made: the few that people labelled count for more.
-    "unlabelled": 0.4,
-    "made": 0.6,
+    "unlabelled": 0.3,
+    "made": 0.4,
     "fever": 1.5,
     "factcheckgpt": 1.5,
     "summedits": 2.0,
