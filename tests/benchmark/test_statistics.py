@@ -14,6 +14,7 @@ from fairwitness.benchmark.statistics import (
     AUPRC,
     BALANCED,
     F1,
+    LET_BE,
     MEAN,
     RECALL,
     SPEARMAN,
@@ -43,6 +44,12 @@ def points(pairs: list[tuple[float, float]], clusters: int = 0) -> list[Point]:
         # Equal scores share what they could have won.
         (AUC, [(1, 0.5), (0, 0.5), (1, 0.9), (0, 0.1)], 3.5 / 4),
         (BALANCED, [(1, 1), (1, 0), (0, 0), (0, 0), (0, 0), (0, 1)], (1 / 2 + 3 / 4) / 2),
+        # Of ten bad rows nine must be at or over the line, which is then 0.2: three of four good ones are under it.
+        (
+            LET_BE,
+            [(1, n / 10) for n in range(1, 11)] + [(0, 0.1), (0, 0.1), (0, 0.05), (0, 0.3)],
+            3 / 4,
+        ),
         (AUPRC, [(1, 0.9), (0, 0.8), (1, 0.7)], 0.5 * 1 + 0.5 * 2 / 3),
         # All scores equal: one step, whose precision is the base rate.
         (AUPRC, [(1, 0.5), (0, 0.5), (0, 0.5), (0, 0.5)], 0.25),
@@ -66,6 +73,7 @@ def test_values_by_hand(
         (AUPRC, [(0, 1)]),
         (AUC, [(0, 1)]),
         (BALANCED, [(1, 1)]),
+        (LET_BE, [(1, 1)]),
         (SPEARMAN, [(1, 1), (2, 1)]),
         (MEAN, []),
     ],

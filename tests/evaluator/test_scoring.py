@@ -63,6 +63,8 @@ def test_score_and_verdict_never_contradict(given_judgements: list[Judgement]) -
         assert detail.criterion_id is not UNSET or all(item.kept == 1 for item in scored)
     if any(item.verdict == "fail" for item in scored):
         assert overall.verdict != "pass"
+    else:
+        assert overall.verdict != "fail"
     weighty = [x for x in scored if x.spec.weight >= lines.review_from_weight or x.critical]
     if any(item.verdict == "needs_review" for item in weighty):
         assert overall.verdict != "pass"
@@ -121,6 +123,13 @@ def test_a_review_names_the_criterion_and_the_number() -> None:
     (detail,) = overall.details
     assert (detail.code, detail.criterion_id) == ("near_threshold", "privacy")
     assert detail.message == "Privacy failed (36.0). On its own that does not fail the response."
+
+
+def test_several_doubts_do_not_fail_a_response() -> None:
+    doubt = Judgement(summary="in doubt", score=0.5)
+    overall, scored = combine([doubt] * len(PROTOCOL.criteria))
+    assert {item.verdict for item in scored} == {"needs_review"}
+    assert (overall.score, overall.verdict) == (PROTOCOL.overall.fail_below, "needs_review")
 
 
 @pytest.mark.parametrize(

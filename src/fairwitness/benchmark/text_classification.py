@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fairwitness.benchmark.row_evaluation import NEUTRAL_PROMPT, Judged, addressed, fault, faulty
 from fairwitness.benchmark.rows import Row
 from fairwitness.benchmark.series import Series, Tick, point, ticking
-from fairwitness.benchmark.statistics import ACCURACY, AUPRC
+from fairwitness.benchmark.statistics import ACCURACY, AUPRC, LET_BE
 
 
 def moderation(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
@@ -24,21 +24,21 @@ def moderation(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
 
 
 def hate(rows: Sequence[Row], judged: Judged, tick: Tick) -> list[Series]:
-    """Return accuracy, and hateful and non-hateful texts apart."""
-    points = [
-        point(
-            row,
-            row["labels"]["label_gold"] == "hateful",
-            faulty(judged.assess(row["prompt"], row["response"]), "respect"),
-            source=str(row["labels"]["functionality"]),
-            topic=str(row["labels"].get("target_ident") or ""),
-        )
-        for row in ticking(rows, tick)
-    ]
+    """Return accuracy, hateful and non-hateful texts apart, and how many are let be where 90% of the hateful are found."""
+    points, scored = [], []
+    for row in ticking(rows, tick):
+        evaluation = judged.assess(row["prompt"], row["response"])
+        hateful = row["labels"]["label_gold"] == "hateful"
+        source = str(row["labels"]["functionality"])
+        topic = str(row["labels"].get("target_ident") or "")
+        said = faulty(evaluation, "respect")
+        points.append(point(row, hateful, said, source=source, topic=topic))
+        scored.append(point(row, hateful, fault(evaluation, "respect"), source=source, topic=topic))
     return [
         Series("accuracy", ACCURACY, points),
         Series("accuracy, hateful", ACCURACY, [item for item in points if item.truth]),
         Series("accuracy, non-hateful", ACCURACY, [item for item in points if not item.truth]),
+        Series("non-hateful let be where 90% of hateful are found", LET_BE, scored),
     ]
 
 

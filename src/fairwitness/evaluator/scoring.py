@@ -130,6 +130,9 @@ def combine(
     unjudged = any(item.unjudged and _is_weighty(item, protocol) for item in counted)
     if unjudged or (unread and not counted):
         points = _capped(points, counted, protocol)
+    # Several doubts together are still doubts: a response fails only where a criterion does.
+    if not any(item.verdict == "fail" for item in counted):
+        points = max(points, overall.fail_below)
     points = round(min(points, at_most), 1)
     if points < overall.fail_below:
         return Overall(points, "fail", [])

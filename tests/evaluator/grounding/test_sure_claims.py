@@ -80,3 +80,42 @@ def test_a_limit_or_a_difference_is_told_from_a_value(
     text = Text(written)
     last = figures(text).quantities[-1]
     assert (is_limit(text, last), is_bound(text, last)) == (limit, bound)
+
+
+def test_a_figure_that_is_looked_up_among_many_is_compared_where_the_answer_repeats_the_words() -> (
+    None
+):
+    prompt = (
+        "Our new flat in Elm Road has 64 square metres on the second floor. The monthly rent is 950 euros, the deposit is"
+        " 1,900 euros and heating costs about 80 euros. The lease begins on 1 March. How much is the deposit?"
+    )
+    assert accused(prompt, "The deposit is 950 euros.")
+    assert not accused(prompt, "The deposit is 1,900 euros.")
+
+
+def test_a_birthday_comes_round() -> None:
+    prompt = "My son was born on 9 June 2015 and his aunt in 1980. When does he come of age, at 18?"
+    assert not accused(prompt, "He turns 18 on 9 June 2033.")
+    assert accused("He was born on 9 June 2015. When was he born?", "He was born on 9 June 2013.")
+
+
+NOTICE = (
+    "Sum up the notice for the residents.\n\nThe pool is shut on the 14th for cleaning. Lane swimming from 6.30 till nine, Saturday"
+    " 8-13. Children leave the deep end by six. The café opens at 10 am on Sunday 4 May."
+)
+
+
+def test_days_and_times_in_short_forms_are_given() -> None:
+    right = (
+        "No swimming on 14 May; lanes from 6:30 am, on Saturdays until 1 pm; children out by 6 pm."
+    )
+    assert not accused(NOTICE, right)
+    assert accused(NOTICE, "The café opens at 11 am on Sunday 4 May.")
+
+
+def test_a_word_after_a_sign_opens_its_line() -> None:
+    prompt = "Make a checklist from this note.\n\nLock the back door, then the front one. Lights off. The plants get water."
+    assert not accused(
+        prompt,
+        "- [ ] Water the plants\n- [x] Turn off the lights\n🔒 Secure both doors, back first (Fri)",
+    )

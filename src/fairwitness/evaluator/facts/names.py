@@ -13,6 +13,7 @@ _COMMON = frozenset(
     """mr mrs ms dr prof sir madam lord lady st mt god internet english ok note summary answer yes tv ceo cto pdf faq
     key points main overall conclusion background purpose context total question results findings author year""".split()
 )
+_SHORT_DAYS = frozenset("mon tue tues wed thu thur thurs fri sat sun".split())
 # More capitalised words than this share make a line a heading.
 _HEADING_SHARE = 0.55
 _SENTENCE_SHARE = 0.75
@@ -63,6 +64,8 @@ def _capitalised(text: Text, word: Region) -> bool:
     low = text.lower[word.start : word.end]
     if low in STOPWORDS or low in _COMMON or low in MONTHS or _bare(low) in WEEKDAYS:
         return False
+    if low.rstrip(".") in _SHORT_DAYS:
+        return False
     return not low.startswith(("i'", "i’"))
 
 
@@ -72,6 +75,6 @@ def _bare(word: str) -> str:
 
 
 def _opens(text: Text, start: int, sentence: int) -> bool:
-    """Tell whether a word begins its sentence, line, list item, quotation or label."""
+    """Tell whether a word begins its sentence, line, list item, quotation or label; before it may stand only signs."""
     before = text.value[sentence:start].rstrip(" ")
-    return not before or before[-1] in "\"“'‘:*_-–•>(#|.!?…\n\t0123456789"
+    return not any(map(str.isalnum, before)) or before[-1] in "\"“'‘:*_-–•>(#|.!?…\n\t0123456789]"

@@ -12,8 +12,6 @@ _MAX_CHARS = 3000
 _MAX_QUESTION_CHARS = 300
 _MIN_WORDS = 4
 _MAX_QUESTIONS = 3
-# With more of them, "how many" may take more than one step to work out.
-_MAX_NUMBERS = 2
 _CLOSING = "\"'”’)*_ "
 
 
@@ -25,9 +23,8 @@ def stated_beside_question(prompt: Text) -> list[Region]:
     questions = [sentence for sentence in sentences if asks(prompt, sentence)]
     if not questions or any(_PROBLEM.search(prompt.slice(each).encode()) for each in questions):
         return []
-    if any(_HOW_MANY.search(prompt.slice(each).encode()) for each in questions) and (
-        _RECKONING.search(prompt.utf8) or len(prompt.matches(_NUMBER)) > _MAX_NUMBERS
-    ):
+    how_many = any(_HOW_MANY.search(prompt.slice(each).encode()) for each in questions)
+    if how_many and _RECKONING.search(prompt.utf8):
         return []
     # A question with its choices, or a row of questions, states nothing.
     if len(questions) > _MAX_QUESTIONS or _CHOICES.search(prompt.utf8):
@@ -75,7 +72,6 @@ _PROBLEM = Pattern(
     r"|[=+*^]|\d\s?/\s?\d",
     ignore_case=True,
 )
-_NUMBER = Pattern(r"\b\d[\d.,:]*")
 _HOW_MANY = Pattern(r"\bhow (?:many|much|old|long|far)\b", ignore_case=True)
 _RECKONING = Pattern(
     r"\b(?:each|every|per|times|twice|thrice|half|\pL*-?(?:thirds?|quarters?|fourths|fifths)|double\w*|triple\w*|more|fewer|less|rest|remain\w*|left|another|additional|extra|total"

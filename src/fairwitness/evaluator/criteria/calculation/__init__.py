@@ -132,6 +132,8 @@ def _settled(text: Text, check: Check) -> Check:
     sign = check.corrected.lstrip("-") == text.slice(check.result).lstrip("-−")
     if excused or (sign and context.only_size_meant(text, check.start)):
         return replace(check, outcome="excused")
+    if context.rounded_to_step(text, text.slice(check.result), check.corrected):
+        return replace(check, outcome="rounding")
     return check
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fairwitness.evaluator.facts.rounding import told_step
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -127,6 +128,18 @@ def said_rounded(text: Text, start: int, end: int) -> bool:
     """Tell whether the sentence says that the result is rounded."""
     sentence = _around(text, start, end)
     return _ROUNDED.search(text.value[sentence.start : sentence.end].encode())
+
+
+def rounded_to_step(text: Text, stated: str, worked: str) -> bool:
+    """Tell whether a result is rounded to halves, quarters or tens, as the text says elsewhere that it is."""
+    step = told_step(text)
+    if step is None:
+        return False
+    try:
+        result, exact = (float(value.replace(",", "")) for value in (stated, worked))
+    except ValueError:
+        return False
+    return step.leads(exact, result)
 
 
 def only_repeated(prompt: str, text: Text, start: int, end: int) -> bool:

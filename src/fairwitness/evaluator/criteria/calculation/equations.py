@@ -151,7 +151,9 @@ def _worth_checking(equation: Equation, weak: bool) -> bool:
     if one.operators == two.operators == ["*"] and any(two.labels):
         return False  # "2x4 lumber = 1.5 x 3.5 inches" gives sizes
     if equation.backwards and not (
-        equation_sides.starts_line(equation.left) and _is_plain(one, two)
+        equation_sides.starts_line(equation.left)
+        and _is_plain(one, two)
+        and not _names_a_share(one, two)
     ):
         return False
     return comparable(one, two) and not converted(one, two) and not _may_be_a_score(one, two)
@@ -184,6 +186,12 @@ def _is_plain(one: Parsed, two: Parsed) -> bool:
         return False
     written_out = two.operators == ["/"] and one.shown > 0  # 0.6 = 3/5
     return set(two.operators) in ({"+"}, {"*"}) or written_out
+
+
+def _names_a_share(one: Parsed, two: Parsed) -> bool:
+    """Tell "15% = 6.40 + 3.20": a percentage alone says which share is worked out, and not how much it is."""
+    written_out = two.operators == ["/"] and "tight" in two.features  # 60% = 3/5
+    return "percent" in one.features and "percent" not in two.features and not written_out
 
 
 def _check(equation: Equation) -> Check:

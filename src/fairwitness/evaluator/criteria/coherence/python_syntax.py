@@ -56,6 +56,17 @@ def fault(source: str) -> str | None:
     return None
 
 
+def parsed(source: str) -> ast.Module | None:
+    """Return the tree of Python code, without what its escapes stand for; None where it does not parse."""
+    source = _dedent(source)
+    if not source.strip() or _is_too_costly(source):
+        return None
+    try:
+        return ast.parse(_without_escapes(source))
+    except (SyntaxError, RecursionError, MemoryError, ValueError):
+        return None
+
+
 def _lost_indent(source: str, error: SyntaxError) -> bool:
     """Tell an unindented body from one left to the reader: it follows its opening line at once."""
     lines = source.split("\n")

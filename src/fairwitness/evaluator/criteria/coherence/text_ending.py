@@ -41,14 +41,15 @@ _SIGN_OFF = Pattern(
     r"cheers|love|thanks?|thank you|cordially|faithfully|atentamente|cordialement|saludos|"
     r"grüße)\b.{0,40})$"
 )
-_SALUTES = Pattern(
-    r"^\W{0,6}(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b", ignore_case=True
-)
+_SALUTES = Pattern(r"(?i)^\W{0,6}(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b")
 _KISSES = frozenset({"x", "xx", "xxx", "xo", "xoxo"})
 # The last line of a key, a certificate or a signed message: its dashes are its end.
 _KEY_END = Pattern(r"^\s*-----END [A-Z0-9 ]{3,60}-----\s*$")
 _MAX_QUOTED_CHARS = 40  # of the last word
 _MAX_NOTATION_CHARS = 10  # of one sign, such as a chess move
+_MAX_CHAT_WORDS = 80
+_ASKS_FOR_MESSAGE = Pattern(r"(?i)\b(?:text|message|dm|sms|chat|tweet|caption|post|reply)s?\b")
+_ASKS_FOR_CASE = Pattern(r"\blower\b|lowercase|small letters|\bcaps\b|capital(?:s\b|i| letter)")
 _MIN_WORDS = 5  # fewer are a label or a name
 _LANGUAGE_SAMPLE_CHARS = 600
 _MAX_LINES_BEFORE = 60
@@ -97,7 +98,7 @@ def find_bad_ending(text: Text, end: int, known: str = "") -> BadEnding | None:
         return None  # a closing mark, a sign or an emoji can be an end
     if opened := _open_mark(line):
         return BadEnding("high", "bracket", f"The response stops with {opened} left open.", tail)
-    return _against_habit(text, start, end) or _half_word(text, start, end, known)
+    return _against_habit(text, start, end, known) or _half_word(text, start, end, known)
 
 
 def _bare_marker(text: Text, start: int, end: int) -> BadEnding | None:
@@ -164,7 +165,14 @@ def _open_mark(line: str) -> str:
     return ""
 
 
-def _against_habit(text: Text, start: int, end: int) -> BadEnding | None:
+def _is_chat(text: Text, known: str) -> bool:
+    """Tell a short message in small letters, as people type them, from a text that was asked to have no capitals."""
+    short = "\n\n" not in text.value.strip() and len(text.words) <= _MAX_CHAT_WORDS
+    typed = known.islower() or _ASKS_FOR_MESSAGE.search(known.encode())
+    return short and typed and text.value.islower() and not _ASKS_FOR_CASE.search(known.encode())
+
+
+def _against_habit(text: Text, start: int, end: int, known: str) -> BadEnding | None:
     """Tell whether the text's other lines of this kind end in a mark and only the last does not."""
     line = text.value[start:end]
     words = line.split()
@@ -193,7 +201,7 @@ def _against_habit(text: Text, start: int, end: int) -> BadEnding | None:
         len(words) >= enough[0] and len(others) >= enough[1] and finished >= 0.8 * len(others)
     )
     by_word = len(words) >= 5 and words[-1] in _SELDOM_LAST and (finished >= 1 or ended_here >= 1)
-    if not (after_sentence or by_habit or by_word):
+    if not (by_word or ((after_sentence or by_habit) and not _is_chat(text, known))):
         return None
     kind, what = ("list", "list item") if item else ("sentence", "sentence")
     return _without_end(

@@ -18,7 +18,7 @@ from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_clai
 from fairwitness.evaluator.criteria.grounding.frame_claims import frame_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.criteria.grounding.identifier_claims import identifier_claims
-from fairwitness.evaluator.criteria.grounding.learned_claims import doubt, learned_claims
+from fairwitness.evaluator.criteria.grounding.learned_claims import Limit, doubt, learned_claims
 from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
@@ -73,6 +73,7 @@ class Options(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     max_findings: int
     contradicted_from: Share
+    contradicted_rise: Share = 0.0
     contradicted_score: Share
     doubt_cost: Share
 
@@ -85,7 +86,8 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         return not_applicable("Nothing was given that the response could be compared with.")
     ground = Ground(exchange, told)
     support, contradiction = signals.get("support"), signals.get("contradiction")
-    learned = [*learned_claims(ground, support, contradiction, options.contradicted_from)]
+    limit = Limit(options.contradicted_from, options.contradicted_rise)
+    learned = [*learned_claims(ground, support, contradiction, limit)]
     found = _one_each([*_closed(ground), *learned])
     findings = tuple(_finding(claim) for claim in found[: options.max_findings])
     score = 1 - options.doubt_cost * doubt(ground, support, contradiction)

@@ -7,7 +7,8 @@ that its source supports, or contradicts, it. They rank responses and mark sente
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import exp
+from math import exp, log2
+from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.criteria.grounding.number_support import is_given
@@ -18,8 +19,22 @@ from fairwitness.evaluator.text import Region
 _MAX_CLAIMS = 2
 
 
+class Limit(NamedTuple):
+    """From which mean on a sentence is reported: of a single one, and how much more for every doubling of their number.
+
+    The more sentences are compared, the more likely one of them only looks wrong.
+    """
+
+    start: float
+    rise: float
+
+    def among(self, sentences: int) -> float:
+        """Return the limit for one of so many sentences."""
+        return self.start + self.rise * log2(max(1, sentences))
+
+
 def learned_claims(
-    ground: Ground, support: Signal | None, contradiction: Signal | None, contradicted_from: float
+    ground: Ground, support: Signal | None, contradiction: Signal | None, limit: Limit
 ) -> Iterator[Claim]:
     """Yield a claim for each of the sentences that the source most likely contradicts.
 
@@ -30,9 +45,10 @@ def learned_claims(
     if ground.invents or ground.to_change:
         return
     found = sorted(_contradicted(support, contradiction), key=lambda place: -place[0])
+    least = limit.among(len(found))
     for mean, against, stated in found[:_MAX_CLAIMS]:
         numbers = ground.figures_within(stated)
-        if mean >= contradicted_from and all(is_given(ground, number) for number in numbers):
+        if mean >= least and all(is_given(ground, number) for number in numbers):
             near = ground.nearest(stated)
             source = ground.index.units[near[0].unit].span if near else None
             message = f"Likely contradicts the source (probability {against:.2f})."

@@ -13,6 +13,7 @@ from fairwitness.evaluator.facts.data_blocks import in_program
 from fairwitness.evaluator.facts.derivation import in_unit_of
 from fairwitness.evaluator.facts.moments import WEEKDAYS, Moment, agree, days_between, weekday_of
 from fairwitness.evaluator.facts.quantities import Quantity
+from fairwitness.evaluator.facts.short_moments import short_moments
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.text import Region, Text
 
@@ -54,19 +55,28 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
             or any(_transposed(given, moment) for given in told)
         )
         and not in_program(text, moment.start)
-        and not any(agree(given, moment) for given in told)
+        and not any(agree(given, moment) or _comes_round(ground, given, moment) for given in told)
     ]
+    short = [
+        short_moments(Text(part.text.slice(part.region)))
+        for part in (ground.given.passages if doubtful else ())
+    ]
+    doubtful = [moment for moment in doubtful if not any(one.has(moment) for one in short)]
     for moment in _not_worked_out(ground, doubtful, told):
         if not ground.both_in_english and _has_its_number(ground, moment):
             continue
-        if not ground.given.passages and _on_named_day(ground, moment, told):
+        # A date told beside the source is there to work others out: "the meeting was on the 8th", "by Friday".
+        counted_on = not ground.given.passages or ground.brings_numbers
+        if counted_on and _on_named_day(ground, moment, told):
             continue
         stated = Region(moment.start, moment.end)
         rival = _rival(ground, moment)
         if rival is None:
             if ground.closed and ground.task is Task.FAITHFUL and moment.is_date:
                 message = f"States “{words_of(text, moment)}”, which is not in the source."
-                absent: Severity = "low" if ground.many_figures else "medium"
+                # "Wednesday 8 October" beside the source, and "by Friday" in it: the 10th follows from both.
+                follows = ground.many_figures or ground.brings_numbers
+                absent: Severity = "low" if follows else "medium"
                 yield Claim("absent_date", stated, ground.nearest_span(stated), absent, message)
             continue
         if is_limit(*rival.place) and not is_limit(text, moment):
@@ -86,6 +96,15 @@ def _transposed(given: Moment, stated: Moment) -> bool:
     """Tell whether a date has a given one's digits in another order: 21 March for 12 March."""
     one, other = str(given.day), str(stated.day)
     return 0 < given.month == stated.month and one != other and sorted(one) == sorted(other)
+
+
+def _comes_round(ground: Ground, given: Moment, stated: Moment) -> bool:
+    """Tell whether a date is another's day so many years later, and the years are told: "turns 18 on 4 May 2034"."""
+    if not (given.is_date and given.year and stated.year and given.day == stated.day):
+        return False
+    years = abs(given.year - stated.year)
+    told = (*ground.figures.quantities[:_MAX_SPANS], *ground.asked_quantities)
+    return given.month == stated.month and any(item.value == years for item in told)
 
 
 def _not_worked_out(ground: Ground, doubtful: list[Moment], told: list[Moment]) -> list[Moment]:

@@ -15,6 +15,7 @@ from fairwitness.evaluator.facts.data_blocks import in_program
 from fairwitness.evaluator.facts.derivation import follows, is_rounded, is_total, same_kind
 from fairwitness.evaluator.facts.moments import Moment, days_between
 from fairwitness.evaluator.facts.quantities import Quantity, key_of
+from fairwitness.evaluator.facts.rounding import Step, told_step
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
@@ -25,6 +26,7 @@ _MAX_OF_SENTENCE = 60
 _FEW_UNITS = 12
 _MAX_ASKED = 8
 _COLUMN = 14
+_COUNTED = 3  # whatever is worked out, so few are also counted
 _MAX_SCALED = 1000
 _ROUND_FROM, _ROUND_SHARE = 1000, 0.01
 _WORKING_CHARS = 120
@@ -48,14 +50,20 @@ def unsupported(ground: Ground, stated: list[Quantity]) -> list[Quantity]:
     sure = {*stated} - {*doubtful}
     doubtful = [item for item in doubtful if not in_program(text, item.start)][:_MAX_DERIVATIONS]
     # What follows from what is given may itself be what another number follows from.
+    results: set[float] = set()
+    steps = _told_steps(ground) if doubtful else set()
     for _ in range(_MAX_STEPS):
         values = {(item.key, item.unit) for item in sure}
         worked_out = {
             item
             for item in doubtful
-            if (item.key, item.unit) in values or _worked_out(ground, item, stated, sure)
+            if (item.key, item.unit) in values
+            or item.key in results
+            or _worked_out(ground, item, stated, sure, steps)
         }
         sure |= worked_out
+        # A result without its unit in the working is said with it above or below.
+        results |= {item.key for item in worked_out if not item.unit and item.value > _COUNTED}
         doubtful = [item for item in doubtful if item not in worked_out]
         if not worked_out or not doubtful:
             break
@@ -122,7 +130,12 @@ def _in_other_words(ground: Ground, quantity: Quantity) -> bool:
 
 def is_shown(text: Text, quantity: Quantity) -> bool:
     """Tell whether a number is the result of a calculation that is written out: whether it is right is not asked here."""
-    line = text.value[max(0, quantity.start - _WORKING_CHARS) : quantity.start].rpartition("\n")[2]
+    return ends_working(text, quantity.start)
+
+
+def ends_working(text: Text, start: int) -> bool:
+    """Tell whether a calculation is written out right before a place, with an equals sign after it."""
+    line = text.value[max(0, start - _WORKING_CHARS) : start].rpartition("\n")[2]
     left = line.rstrip(_BEFORE_RESULT)
     if left.endswith("|"):  # the result in one cell, the working in the cell before it
         return _EXPRESSION.search(left[:-1].rpartition("|")[2].encode())
@@ -131,7 +144,11 @@ def is_shown(text: Text, quantity: Quantity) -> bool:
 
 
 def _worked_out(
-    ground: Ground, quantity: Quantity, stated: list[Quantity], sure: set[Quantity]
+    ground: Ground,
+    quantity: Quantity,
+    stated: list[Quantity],
+    sure: set[Quantity],
+    steps: set[Step],
 ) -> bool:
     sentence = ground.response.sentence_at(quantity.start)
     averaged = _AVERAGE.search(ground.response.slice(sentence).encode())
@@ -139,6 +156,13 @@ def _worked_out(
     if any(item.key == quantity.key and item.unit == quantity.unit for item in pool):
         return True
     if follows(quantity, pool, averaged, known=not ground.given.strict):
+        return True
+    exact = [
+        item.value
+        for item in pool
+        if not item.label and (item.unit == quantity.unit or not item.unit or not quantity.unit)
+    ]
+    if any(step.leads(value, quantity.value) for step in steps for value in exact):
         return True
     lists = [ground.index.figures_in(near.unit).quantities for near in ground.nearest(sentence)]
     lists += ground.index.columns
@@ -149,6 +173,13 @@ def _worked_out(
     at = bisect_left(stated, quantity.start, key=lambda item: item.start)
     lists.append([item for item in stated[max(0, at - _COLUMN) : at] if item in sure])
     return any(is_total(quantity, items) for items in lists)
+
+
+def _told_steps(ground: Ground) -> set[Step]:
+    """Return the steps to which the prompt and the sources say that results are rounded."""
+    texts = {id(part.text): part.text for part in ground.given.passages}
+    texts[id(ground.prompt)] = ground.prompt
+    return {step for step in map(told_step, texts.values()) if step is not None}
 
 
 def _pool(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
+from fairwitness.evaluator.criteria.grounding.number_support import ends_working
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.number_words import plain_numbers
 from fairwitness.evaluator.facts.translated_words import denies, half_denies, opposed
@@ -96,7 +97,11 @@ def _numbers(ground: Ground) -> Iterator[Claim]:
         one
         for one in said
         # "A ladder" is one ladder in a table.
-        if one.sure and one.value > 1 and not one.is_one_of([*given_numbers, *around])
+        if one.sure
+        and one.value > 1
+        and not one.is_one_of([*given_numbers, *around])
+        # A sum beside the text is added to it, and stands for no number of the source.
+        and not ends_working(text, one.place.start)
     ]
     lost = [(part, one) for part, one in told if one.sure and not one.is_one_of(said)]
     if not added or len(added) != len(lost) or len(added) > _MAX_CHANGED:

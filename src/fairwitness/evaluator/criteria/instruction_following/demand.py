@@ -65,6 +65,20 @@ Kind = Literal[
     "literal",
     "name_only",
     "comma_list",
+    "only_it",
+    "no_fence",
+    "decimals",
+    "construct",
+    "keyword_case",
+    "dialect",
+    "excluded_items",
+    "numbered_steps",
+    "item_initial",
+    "dated_order",
+    "year_start",
+    "headings",
+    "only_columns",
+    "row_count",
 ]
 
 

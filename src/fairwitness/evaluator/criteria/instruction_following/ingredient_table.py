@@ -15,7 +15,7 @@ def _words(text: str) -> frozenset[str]:
 
 
 _GLUTEN = _words(
-    "wheat, rye, barley, spelt, kamut, flour, bread, toast, pasta, spaghetti, couscous, bulgur, seitan, crackers, breadcrumbs, croutons, bagel, baguette, pita, naan, noodles, semolina, malt, beer"
+    "wheat, rye, barley, spelt, kamut, wheat flour, plain flour, all-purpose flour, self-raising flour, self-rising flour, bread flour, wholemeal flour, bread, toast, pasta, spaghetti, couscous, bulgur, seitan, crackers, breadcrumbs, croutons, bagel, baguette, pita, naan, noodles, semolina, malt, beer"
 )
 _CRUSTACEANS = _words("prawn, shrimp, crab, lobster, crayfish, langoustine, scampi, krill")
 _MOLLUSCS = _words(
@@ -71,6 +71,19 @@ DIETS: dict[str, frozenset[str]] = {
     "coeliac": _GLUTEN,
     "celiac": _GLUTEN,
 }
+# Other foods that a prompt may rule out by name; each holds itself only.
+PLAIN_FOODS = _words(
+    "mushroom, olive, tomato, onion, garlic, celery, cilantro, coriander, broccoli, spinach, kale, cabbage, brussels sprout, beetroot, beet, carrot, cucumber, "
+    "zucchini, courgette, aubergine, eggplant, bell pepper, chili, chilli, jalapeño, avocado, asparagus, pea, lentil, chickpea, pumpkin, sweet potato, potato, corn, "
+    "leek, radish, fennel, ginger, raisin, banana, apple, pear, mango, pineapple, kiwi, strawberry, raspberry, blueberry, cherry, coconut, chocolate, "
+    "cinnamon, cumin, curry powder, basil, parsley, vanilla, peanut butter, mayonnaise, ketchup, honey, tofu, rice, quinoa, oats, pasta, bread, "
+    "cheese, goat cheese, blue cheese, feta, parmesan, yogurt, bacon, ham, sausage, chicken, lamb, beef, pork, tuna, salmon, anchovy, liver, capers"
+)
+# "Olive oil" is no olive to who dislikes olives, nor is a sweet potato a potato.
+NOT_ITSELF_AFTER = _words(
+    "oil, powder, vinegar, seed, seeds, stock, broth, tree, paper, flour, milk"
+)
+NOT_ITSELF_BEFORE = _words("sweet, cauliflower")
 # Foods that only sound like one of the above: what comes before the name, and what comes after it.
 SOUNDS_LIKE_BEFORE = _words(
     "almond, oat, coconut, soy, soya, rice, cashew, hemp, nut, peanut, cocoa, shea, plant, vegan, pea, apple, flax, chia, hazelnut, macadamia, seed, "

@@ -118,7 +118,9 @@ BROAD_SELF = _either(
 WEAK_JUDGING = _either(
     r"\b(?:answer key|quality control|unanimous|exemplary|correctness|helpfulness|completeness|strictness|rank(?:ed|s|ing)?|"
     r"first-rate|worth an? \w\b|assessments?|wins?|winner|superior|verif(?:y|ied|ying)|"
-    r"tick|faults?|weaknesses|criterion|exempt\w*|reference solution|top band|final token|bestnote|punkte|nota|note)\b"
+    r"tick|faults?|weaknesses|criterion|exempt\w*|reference solution|top band|final token|bestnote|punkte|nota|"
+    # A mark in German and French; in English one notes something down.
+    r"(?:[dm]?eine|die|der|gute|beste[nr]?|hohe|volle|als|la|une|bonne|meilleure|comme) note)\b"
 )
 _MIN_WEIGHT_UNRELATED = 4
 

@@ -64,7 +64,7 @@ _TRIGGERS = PatternSet(list(_DETECTORS))
 # may still be somebody's.
 _ASKS_FOR_WRITING = Pattern(
     r"\b(?:resum[eé]|résumé|cv|cover letter|letter|story|stories|press release|fictional|fiction|script|template|dialogue|mock|"
-    r"made[- ]up|advert\w*|\bads?|flyer|proposal|business plan|pitch|role-?play|novel|e-?mail|invitation|itinerary)\b",
+    r"made[- ]up|dummy|placeholders?|(?:fake|invented|imaginary)(?: \pL+){0,2} (?:data|people|persons?|customers?|clients?|contacts|users|employees|patients|names|address(?:es)?|records|details|entries|rows)|advert\w*|\bads?|flyer|proposal|business plan|pitch|role-?play|novel|e-?mail|invitation|itinerary)\b",
     ignore_case=True,
 )
 _MAX_FINDINGS = 20

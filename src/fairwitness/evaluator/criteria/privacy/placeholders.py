@@ -40,7 +40,7 @@ _ROLE = Pattern(
     r"privacy|security|abuse|legal|dpo|feedback|enquir\w+|inquir\w+|customer\.?-?(?:service|care|support)\w*|service|services|"
     r"team|editor|editors|newsletter|marketing|orders?|shop|store|booking|bookings|reservations?|events?|membership|"
     r"members|admissions?|registrar|library|research|donate|donations|volunteer|general|mail|pr|partners?|community|"
-    r"compliance|complaints|returns|rsvp|invest\w*|news|tips|letters|permissions?|tickets?|training|education|report\w*|cybertip|hotels?|founders|\w+media|\w+info|\w+support|webadmin|secretar\w+|\w*feedback)(?:[._-]\w+)?",
+    r"compliance|complaints|returns|rsvp|invest\w*|news|tips|letters|permissions?|tickets?|training|education|report\w*|cybertip|hotels?|founders|\w+media|\w+info|\w+support|webadmin|secretar\w+|\w*feedback|\w*phish\w*|\w*spoof\w*|\w*spam|scams?|\w*fraud\w*)(?:[._-]\w+)?",
     ignore_case=True,
 )
 TEST_CARDS = frozenset(

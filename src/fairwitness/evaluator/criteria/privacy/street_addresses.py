@@ -109,7 +109,7 @@ _PERSON = Pattern(
 _SAMPLE = Pattern(
     r"^(?:123|1234|12345|456|789|321|111|555|100|742|4567|5678|1111|101|12|10|221B?|1600|42)\b|"
     r"\b(?:Any|Anywhere|Fake|Example|Sesame|Evergreen|Baker|Downing|Pennsylvania|Wall|Fictional|Imaginary|"
-    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|First|Broadway|Madison|Hollywood|"
+    r"Muster\pL*|Beispiel\pL*|Supreme|People's|District|Appeals?|Circuit|Tiananmen|Times|Sample|Privet|Your|Street Name|Placeholder|Demo|Testing|Mock|Dummy|First|Broadway|Madison|Hollywood|"
     r"Brigade|Renegade|Auntie|Katie|Cutie|Hottie|Bowtie|Necktie|Sweetie|Christie|Bertie|Lottie|Scottie)\b"
 )
 # Names common in invented addresses and in real ones: samples with a sample number, or without a person or ZIP.

@@ -8,18 +8,22 @@ from dataclasses import replace
 from fairwitness.evaluator.criteria.instruction_following.checking import (
     acrostics,
     case_and_wrapping,
+    code_demands,
     content,
     counting,
     evidence,
     forbidden_marks,
     formats,
+    list_orders,
     lists,
     number_only,
+    only_it,
     options,
     part_sizes,
     section_sizes,
     shapes,
     start_and_end,
+    table_orders,
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
@@ -218,6 +222,20 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "literal": shapes.literal,
     "name_only": shapes.name_only,
     "comma_list": shapes.comma_list,
+    "only_it": only_it.only_it,
+    "no_fence": only_it.no_fence,
+    "decimals": only_it.decimals,
+    "construct": code_demands.construct,
+    "keyword_case": code_demands.keyword_case,
+    "dialect": code_demands.dialect,
+    "excluded_items": list_orders.excluded_items,
+    "numbered_steps": list_orders.numbered_steps,
+    "item_initial": list_orders.item_initial,
+    "dated_order": list_orders.dated_order,
+    "year_start": list_orders.year_start,
+    "headings": list_orders.headings,
+    "only_columns": table_orders.only_columns,
+    "row_count": table_orders.row_count,
 }
 
 

@@ -8,6 +8,8 @@ from fairwitness.evaluator.criteria.instruction_following.checking.wording impor
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand, Outcome
 from fairwitness.evaluator.criteria.instruction_following.ingredient_table import (
     DIETS,
+    NOT_ITSELF_AFTER,
+    NOT_ITSELF_BEFORE,
     SOUNDS_LIKE_AFTER,
     SOUNDS_LIKE_BEFORE,
     SUBSTANCES,
@@ -77,8 +79,11 @@ def _forms(name: str) -> set[str]:
 def ingredients(demand: Demand, exchange: Exchange) -> Outcome:
     """No food is suggested that holds what was ruled out."""
     name, text = demand.terms[0], exchange.response
-    foods = DIETS.get(name) or SUBSTANCES[name]
+    # A food that is in neither table stands for itself.
+    foods = DIETS.get(name) or SUBSTANCES.get(name) or frozenset({name})
     named = _foods(text, foods)[:_MAX_FOODS]
+    if len(foods) == 1 and name in foods:
+        named = [place for place in named if _is_itself(text, place)]
     found = [place for place in named if not _set_aside(text, place)]
     shown = ", ".join(dict.fromkeys(f"“{text.slice(place)}”" for place in found[:_MAX_SPANS]))
     asked = f"food that is {name}" if name in DIETS else f"food without {name}"
@@ -89,6 +94,16 @@ def ingredients(demand: Demand, exchange: Exchange) -> Outcome:
         if found
         else f"no food from our list for “{name}” (the list is not complete)",
         spans=tuple(found[:_MAX_SPANS]),
+    )
+
+
+def _is_itself(text: Text, place: Region) -> bool:
+    """Tell a food from one that is made of it or only bears its name: "olive oil", "sweet potato"."""
+    before = text.lower[max(0, place.start - 40) : place.start].split()[-1:]
+    after = text.lower[place.end : place.end + 40].split()[:1]
+    return not (
+        NOT_ITSELF_BEFORE & set(before)
+        or NOT_ITSELF_AFTER & {word.strip(".,;:!?)") for word in after}
     )
 
 

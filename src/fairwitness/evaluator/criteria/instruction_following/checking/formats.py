@@ -85,7 +85,7 @@ def _problem(name: str, body: str) -> str:
         return _json_problem(body)
     wrong = f"text that is not valid {name.upper()}"
     if name == "csv":
-        return "" if _is_csv(body) else wrong
+        return "" if is_csv(body) else wrong
     if name == "html":
         return "" if _is_html(body) else wrong
     shaped = {"yaml": _yaml_shaped, "xml": _xml_shaped, "toml": _toml_shaped}[name](body)
@@ -107,7 +107,7 @@ def _is_html(body: str) -> bool:
     return opens and body.endswith(">") and "```" not in body
 
 
-def _is_csv(body: str) -> bool:
+def is_csv(body: str) -> bool:
     """Tell rows of equal width from prose: two fields a row, or one short word a row."""
     try:
         rows = [row for row in csv.reader(body.split("\n"), skipinitialspace=True) if row]
@@ -137,6 +137,11 @@ def _xml_shaped(body: str) -> bool:
 
 def _toml_shaped(body: str) -> bool:
     return "=" in body and "```" not in body
+
+
+def is_rule(line: str) -> bool:
+    """Tell whether a line is the rule under a Markdown table's header."""
+    return _TABLE_RULE.search(line.encode())
 
 
 def table_rules(text: Text) -> list[Region]:

@@ -15,6 +15,7 @@ from fairwitness.evaluator.text import Region
 _QUOTES = "\"'“”‘’"
 _MAX_QUOTED_CHARS = 40
 _SIGNATURE_LINES, _SIGNATURE_WORDS = 3, 6
+_OPENING_BLOCKS = 3  # a subject, a greeting, and the text
 _SIGNED = Pattern(r"\b(?:sign(?:ed|ature|s)?|sign[- ]off|letter|e-?mail)\b", ignore_case=True)
 
 
@@ -92,7 +93,9 @@ def ends_question(demand: Demand, exchange: Exchange) -> Outcome:
 
 
 def starts_with(demand: Demand, exchange: Exchange) -> Outcome:
-    """The first words are the phrase asked for."""
+    """The first words are the phrase asked for, or are not where it was ruled out."""
+    if demand.negated:
+        return _starts_otherwise(demand, exchange)
     phrase = demand.terms[0]
     value = exchange.response.value
     body = value.lstrip().lstrip(_QUOTES + "*_# ")
@@ -106,6 +109,41 @@ def starts_with(demand: Demand, exchange: Exchange) -> Outcome:
         spans=(span,) if span.end > span.start else (),
         suggestion=None if met else f"Start with “{phrase}”.",
     )
+
+
+def _starts_otherwise(demand: Demand, exchange: Exchange) -> Outcome:
+    """Tell whether neither the text nor what follows its greeting or lead-in starts with a phrase."""
+    text = exchange.response
+    blocks = text.paragraphs[:_OPENING_BLOCKS]
+    opening = 0
+    while opening < len(blocks) - 1 and _leads_in(text.slice(blocks[opening])):
+        opening += 1
+    wrong = [
+        (block, phrase)
+        for block in blocks[: opening + 1]
+        for phrase in demand.terms
+        if _is_opened_by(text.slice(block), phrase)
+    ]
+    named = " or ".join(f"“{phrase}”" for phrase in demand.terms)
+    return Outcome(
+        met=not wrong,
+        asked=f"the response not to start with {named}",
+        found=f"it starts with “{wrong[0][1]}”" if wrong else "it starts otherwise",
+        spans=tuple(evidence.cut(block) for block, _ in wrong[:1]),
+        suggestion=f"Do not start with {named}." if wrong else None,
+    )
+
+
+def _leads_in(block: str) -> bool:
+    """Tell whether a paragraph only greets, names the subject or announces the text."""
+    low = block.strip().lower().lstrip("*_#> ")
+    return "\n" not in low and (low.rstrip("*_ ").endswith((",", ":")) or low.startswith("subject"))
+
+
+def _is_opened_by(block: str, phrase: str) -> bool:
+    wanted = _plain(phrase).strip(_QUOTES + ".,!?… ")
+    body = _plain(block[: 4 * len(phrase) + 80]).lstrip(_QUOTES + "*_#>- ")
+    return body.startswith(wanted) and not body[len(wanted) : len(wanted) + 1].isalnum()
 
 
 def paragraph_start(demand: Demand, exchange: Exchange) -> Outcome:

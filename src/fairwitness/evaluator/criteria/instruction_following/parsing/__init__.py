@@ -9,7 +9,10 @@ from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, 
 from fairwitness.evaluator.criteria.instruction_following.parsing import (
     acrostics,
     case_and_wrapping,
+    clause_orders,
+    code_demands,
     counts,
+    food_demands,
     forbidden_marks,
     formats,
     highlights,
@@ -19,6 +22,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing import (
     letter_counts,
     number_only,
     numbered_sections,
+    only_it,
     options,
     order_and_verse,
     ordinary_words,
@@ -72,6 +76,8 @@ _AROUND_VERSE = frozenset(
 
 # "An object whose keys are a and b" tells of the response's own parts.
 _NAMES_PARTS = frozenset({"json_keys", "columns"})
+# "A script that stops on the first error": what the code must do is asked of the writer; its family tells what is not.
+_OF_CODE = frozenset({"construct", "keyword_case", "dialect"})
 
 
 # What another family reads at the same place it reads more exactly.
@@ -90,6 +96,17 @@ def _once(found: list[Demand]) -> list[Demand]:
             for other in found
         )
     ]
+
+
+# A kind that says the same as "only it" does, wherever it stands in the prompt.
+_ALONE = frozenset({"code_only", "literal", "json", "data_format", "number_only", "name_only"})
+
+
+def _said_better(demand: Demand, found: list[Demand]) -> bool:
+    """Tell whether another family has read that nothing else is wanted, and checks it more exactly."""
+    return demand.kind == "only_it" and any(
+        other.kind in _ALONE and (other.alone or other.firm) for other in found
+    )
 
 
 def _verse_alone(found: list[Demand]) -> list[Demand]:
@@ -133,10 +150,17 @@ def demands(text: Text) -> list[Demand]:
         if any(id(pattern) in occurring for pattern in family.PATTERNS):
             found.extend(family.find_demands(prompt, consumed))
     found.extend(ordinary_words.find_demands(prompt))
+    plain = [
+        demand
+        for family in (only_it, code_demands, food_demands)
+        for demand in family.find_demands(prompt)
+    ]
+    found.extend(demand for demand in plain if not _said_better(demand, found))
+    found.extend(clause_orders.find_demands(prompt, found))
     found = _every_block(resolve_back_references(prompt, consumed, found))
     found = [
         demand
         for demand in _verse_alone(found)
-        if demand.kind in _NAMES_PARTS or not is_reported(prompt, demand)
+        if demand.kind in _NAMES_PARTS | _OF_CODE or not is_reported(prompt, demand)
     ]
     return sorted(_once(_distinct(found)), key=lambda demand: (demand.span.start, demand.span.end))

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from fairwitness.evaluator.criteria.instruction_following.demand import Kind
-from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import SYMBOLS
+from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import (
+    COMMANDS,
+    SYMBOLS,
+)
 from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 
@@ -22,6 +27,14 @@ _JOINED = frozenset("USE with long short WRITE all only limit NEG ORD".split())
 # What is too small to hold the thing counted is no part it could be counted in.
 _HAVING = frozenset("with needs need have has having include includes including plus under".split())
 _MENTIONING = frozenset("mention mentioning refer referring touch devote".split())
+# Orders that shape the text or close it, and so ask for no second one after it.
+_SHAPING = frozenset(
+    """end finish close conclude stop start begin wrap keep make use put format be don't never sign stick limit check
+    verify double-check leave avoid ensure bold capitalize capitalise highlight italicize underline separate add include insert append""".split()
+)
+# Clauses that tell of deeds one after another: "how to heat milk and then add cocoa".
+_TELLING = frozenset("how who when if where".split())
+_MAX_TOKENS_TO_ORDER, _MAX_TOKENS_TO_NEXT = 40, 2
 _SMALLER: dict[Kind, tuple[str, ...]] = {
     "bullet_count": ("bullet", "sentence", "word", "line"),
     "sentence_count": ("sentence", "word", "keyword"),
@@ -88,6 +101,43 @@ def is_of_headline(prompt: Prompt, quantity: Quantity) -> bool:
 def is_of_mention(prompt: Prompt, quantity: Quantity) -> bool:
     """Tell whether a count is said of a remark within the text: "mention my dog in one sentence"."""
     return not _MENTIONING.isdisjoint(prompt.lows(quantity.first - 7, quantity.first))
+
+
+def is_of_first_part(prompt: Prompt, quantity: Quantity) -> bool:
+    """Tell whether another text is ordered after the one counted: "sum it up in a sentence, then list the names"."""
+    _, end = prompt.sentence_of(quantity.last - 1)
+    rest = prompt.lows(quantity.last, min(end, quantity.last + _MAX_TOKENS_TO_ORDER))
+    telling = next((at for at, low in enumerate(rest) if low in _TELLING), len(rest))
+    for at in range(len(rest)):
+        ahead = rest[at : at + 6]
+        if _orders_more(ahead) and (at < telling or not {"me", "us"}.isdisjoint(ahead)):
+            return True
+    # In the next sentence only its opening goes on with the order: "Then tell me ...".
+    at = bisect_left(prompt.directives, (end, 0))
+    follows = prompt.directives[at : at + 1]
+    return any(
+        first - end <= _MAX_TOKENS_TO_NEXT
+        and _orders_more(prompt.lows(first, first + 6), opens=True)
+        for first, _ in follows
+    )
+
+
+def _orders_more(words: list[str], *, opens: bool = False) -> bool:
+    """Tell whether words open with "then", "after that" or the like and an order for something more.
+
+    "Next" means so only where it opens a sentence.
+    """
+    rest = words[1:] if words[:1] == ["and"] else words
+    if rest[:1] in (["then"], ["afterwards"], ["finally"], ["lastly"]) or (
+        opens and rest[:1] == ["next"]
+    ):
+        rest = rest[1:]
+    elif rest[:2] in (["after", "that"], ["after", "this"]):
+        rest = rest[2:]
+    else:
+        return False
+    order = next((low for low in rest[:3] if low not in {",", "please", "also", "just"}), "")
+    return order in COMMANDS and order not in _SHAPING
 
 
 def _made_into(before: list[str]) -> bool:

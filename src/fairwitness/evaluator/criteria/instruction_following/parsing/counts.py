@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Bounds, Demand, Kind
 from fairwitness.evaluator.criteria.instruction_following.parsing.count_scope import (
+    is_of_first_part,
     is_of_headline,
     is_of_mention,
     is_of_part,
@@ -63,6 +65,10 @@ _SHORTENED = frozenset(
     "down cut boil condense shorten trim reduce compress squeeze distil distill abridge".split()
 )
 _LEAD = frozenset("in with of into using".split())
+# Of a text, and so not of another that is ordered after it.
+_OF_TEXT = frozenset(
+    {"word_count", "sentence_count", "paragraph_count", "line_count", "character_count"}
+)
 _ROUGH_SHARE = 0.25
 _BLANK_LINE_NAMES = (
     "new line", "newline", "new-line", "line break", "linebreak", "line-break", "\\n\\n", "blank line", "empty line",
@@ -97,7 +103,14 @@ def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
             if judged:
                 consumed.quantities.add(number)
                 seen.add(kind)
-                yield _demand(prompt, _limited(count) if group == "4" else count)
+                demand = _demand(prompt, _limited(count) if group == "4" else count)
+                if kind in _OF_TEXT and is_of_first_part(prompt, count.quantity):
+                    # Both texts together have at least as much as the first.
+                    least = demand.bounds.at_least if demand.bounds else None
+                    if (least or 0) <= 1:
+                        continue
+                    demand = replace(demand, bounds=Bounds(at_least=least))
+                yield demand
 
 
 def _one_a_line(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:

@@ -18,7 +18,10 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import
     RESPONSES,
     WORKS,
 )
-from fairwitness.evaluator.criteria.instruction_following.parsing.pasted_text import pasted_text
+from fairwitness.evaluator.criteria.instruction_following.parsing.pasted_text import (
+    opens_with_error,
+    pasted_text,
+)
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import (
     END,
     LINE,
@@ -68,7 +71,7 @@ def directives(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     supplied_from, resumes = pasted_text(tokens, ranges)
     turn, answered = _last_turn(tokens)
     for start, end in ranges:
-        if turn <= start < answered:
+        if turn <= start < answered and not opens_with_error(tokens, start):
             last = supplied_from if start < supplied_from < end else end
             first = _past_condition(tokens, start, last)
             first = _asked_length(tokens, first, last)
@@ -147,9 +150,8 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     addressed = bool({"your", *RESPONSES} & every)
     if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
         return _asks_for_several(sentence)
-    requested = lead in {"can", "could", "would", "will"} and words[start + 1 : start + 2] == [
-        "you"
-    ]
+    you_next = words[start + 1 : start + 2] == ["you"]
+    requested = lead in {"can", "could", "would", "will"} and you_next
     if requested or lead in {"i'd", "we'd"} or (lead in _PERSONS and _of_things(words[start:])):
         return True
     if lead in _PERSONS:

@@ -66,16 +66,21 @@ def _substance(prompt: Prompt, match: Match) -> Demand | None:
 
 
 def _eaten(prompt: Prompt, match: Match, name: str) -> Demand | None:
-    """Make a demand on food of what somebody does not eat, where the prompt asks for food and for little else."""
-    low = prompt.text.lower
-    asked = (
-        len(low) <= _MAX_FOOD_CHARS
-        and _FOOD.search(low.encode())
-        and not _NOT_FOOD.search(low.encode())
-    )
-    if not asked or _SELDOM.search(low[match.end :].encode()):
+    """Make a demand on food of what somebody does not eat, where the prompt asks for food."""
+    if not asks_for_food(prompt) or _SELDOM.search(prompt.text.lower[match.end :].encode()):
         return None
     return Demand("ingredients", _span(match), terms=(name,))
+
+
+def asks_for_food(prompt: Prompt) -> bool:
+    """Tell whether a prompt asks for food and for little else."""
+    low = prompt.text.lower.encode()
+    return (
+        len(prompt.text) <= _MAX_FOOD_CHARS
+        and _FOOD.search(low)
+        and not _NOT_FOOD.search(low)
+        and (not _PLAYED.search(low) or _FOOD_ORDERED.search(low))
+    )
 
 
 def _names(prompt: Prompt, match: Match) -> tuple[str, ...]:
@@ -164,11 +169,18 @@ _VAGUE = frozenset(
 _ROWS = frozenset({"row", "rows", "line", "lines"})
 _MARKS = {"dash": "-", "hyphen": "-", "asterisk": "*", "number": "0"}
 _FOOD = Pattern(
-    r"\b(?:recipes?|cook\w*|eat|eats|dish\w*|dinner|lunch\w*|breakfast|brunch|snacks?|desserts?|meals?|menu|food|starter|appetizer|main course|sauce|bake\w*|"
-    r"grill|drink|coffee|cake|cookies?|soup|salad|sandwich|restaurant|curry|smoothie|treats?|bring|serve|barbecue|bbq|picnic|potluck|order)\b"
+    r"\b(?:recipes?|cook\w*|eat|eats|dish\w*|dinners?|lunch\w*|breakfasts?|brunch|snacks?|desserts?|meals?|menu|food|starter|appetizer|main course|sauce|bake\w*|"
+    r"grill|drink|coffee|cakes?|cookies?|soups?|salads?|sandwich(?:es)?|restaurant|curry|smoothie|treats?|bring|serve|barbecue|bbq|picnic|potluck|order)\b"
 )
 _NOT_FOOD = Pattern(
     r"\b(?:symptoms?|rash|doctor|medic\w+|shoes?|leather|explain|why|what is an? \pL+ allergy|test(?:ed|ing)?|philosophy|ethics|argument|essay|difference|convert|dog|cat|pet)\b"
+)
+# In a scene that is played, a guest may ask for a meal and get none; who orders a recipe wants one.
+_PLAYED = Pattern(
+    r"\b(?:pretend|role-?play\w*|stay in character|in character|act out|improvis\w+|play the (?:role|part) of|(?:story|scene|sketch|dialogue|poem|joke) (?:about|where|in which|of))\b"
+)
+_FOOD_ORDERED = Pattern(
+    r"\b(?:recipes?|menus?|meal plans?|ingredients?|ideas?|suggest\w*|recommend\w*|(?:make|cook|plan|give|find) (?:me|us)|what (?:should|can|could|shall|do) (?:i|we) (?:cook|make|eat|serve|bring|order|bake))\b"
 )
 _SELDOM = Pattern(r"^ (?:very )?(?:often|much|a lot|enough|every|usually|that)\b")
 _MAX_FOOD_CHARS = 800

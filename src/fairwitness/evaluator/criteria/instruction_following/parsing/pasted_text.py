@@ -72,6 +72,15 @@ def pasted_text(tokens: Sequence[Token], ranges: Sequence[tuple[int, int]]) -> t
     return len(tokens), len(tokens)
 
 
+def opens_with_error(tokens: Sequence[Token], first: int) -> bool:
+    """Tell whether a line is what a program said: "TypeError: can only join ..." asks nothing of the writer."""
+    low = tokens[first].low
+    # "Exception: no commas in the title" goes on with an order.
+    if tokens[first].kind != WORD or not low.endswith(("error", "exception")) or low == "exception":
+        return False
+    return first + 1 < len(tokens) and tokens[first + 1].low == ":"
+
+
 def _announces_text(words: Sequence[str]) -> bool:
     """Tell whether "the following text" or the like comes before a colon, and not a list of words."""
     pointed = next((n for n in range(len(words) - 1, -1, -1) if words[n] in _POINTERS), None)

@@ -51,6 +51,9 @@ NEGATIONS = frozenset(
 )
 _INVERSE = {">": "<=", "<": ">="}
 _LIMITS = frozenset("limit limited limiting restrict restricted cap keep confine".split())
+# What fits in a space may also leave some of it empty.
+_FITS = frozenset("fit fits fitting squeeze squeezed cram".split())
+_PUT_IN = (["squeeze", "in"], ["cram", "in"])  # "squeeze in three jokes" sets no limit
 _VAGUE = frozenset("few several multiple some couple".split())
 _JOINTS = (["and"], ["but"], [",", "and"], [",", "but"], [","])
 _DASHES = frozenset({"-", "–", "—", "to", "through", "or"})
@@ -266,12 +269,15 @@ def _negated(tokens: Sequence[Token], first: int) -> bool:
 
 
 def _limited(tokens: Sequence[Token], index: int) -> bool:
-    """Tell whether a bare number closes "limit ... to", "keep it to", "cap ... at"."""
-    if not index or tokens[index - 1].low not in {"to", "at"}:
+    """Tell whether a bare number closes "limit ... to", "keep it to", "cap ... at", "must fit in"."""
+    if not index or tokens[index - 1].low not in {"to", "at", "in", "into", "inside"}:
+        return False
+    verbs = _LIMITS if tokens[index - 1].low in {"to", "at"} else _FITS
+    if [token.low for token in tokens[max(0, index - 2) : index]] in _PUT_IN:
         return False
     for at in range(index - 2, max(index - 12, -1), -1):
         if tokens[at].kind in {END, LINE}:
             return False
-        if tokens[at].low in _LIMITS:
+        if tokens[at].low in verbs:
             return True
     return False

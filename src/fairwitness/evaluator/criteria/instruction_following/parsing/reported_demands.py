@@ -29,12 +29,15 @@ _LENGTHS = frozenset(
     "word_count sentence_count paragraph_count line_count character_count item_count".split()
 )
 _OTHERS_DO = frozenset({"who", "examples", "whose"})
+_FED = frozenset("for feed feeding serve serving invite invited have hosting".split())
 _ASKING = frozenset("i we i'm am you it please".split())
 _INDIRECT = frozenset("why how whether".split())
 _MODALS = frozenset(
     "must should shall has have need needs cannot can't mustn't shouldn't can may required allowed".split()
 )
-_DUTIES = frozenset("must should have need had".split())
+_DUTIES = frozenset("must should gotta".split())
+_HAVE_TO = (["have", "to"], ["need", "to"], ["had", "to"])
+_OF_WORK = frozenset("i we me us it take words pages lines per day days week hour".split())
 _HOW_MUCH = frozenset("many much long fast".split())
 _FINITE = frozenset("use uses contain contains include includes are is was were".split())
 _CLAUSE_OPENERS = frozenset("it you your please also make keep this the response".split())
@@ -76,7 +79,8 @@ def is_reported(prompt: Prompt, demand: Demand) -> bool:
         said = ["" if low.endswith("ing") else low for low in said]
     # It is the poem, and nobody in it, whose first letters spell a word.
     others = _OTHERS_DO - {"whose"} if demand.kind == "acrostic" else _OTHERS_DO
-    if others & set(said) and demand.kind not in _LENGTHS:
+    eaten = demand.kind == "ingredients" and _is_guest(said)
+    if others & set(said) and demand.kind not in _LENGTHS and not eaten:
         return True  # somebody in the story does so, or a sample shows it
     if _said_by_others(said) or _indirect(said) or _in_rules(said) or _in_advice(said):
         return True
@@ -115,6 +119,12 @@ def _last_joint(lows: list[str]) -> int:
     return cut
 
 
+def _is_guest(said: list[str]) -> bool:
+    """Tell whether food is asked for somebody: "a cake for a friend who can't have nuts"."""
+    at = said.index("who") if "who" in said else 0
+    return not _FED.isdisjoint(said[max(at - 5, 0) : at])
+
+
 def _said_by_others(said: list[str]) -> bool:
     for at, low in enumerate(said):
         if low not in _REPORTS or (at and (said[at - 1] in _ASKING or said[at - 1] in RESPONSES)):
@@ -138,11 +148,20 @@ def _indirect(said: list[str]) -> bool:
 
 def _of_own_work(prompt: Prompt, index: int) -> bool:
     """Tell whether users say what they have to write, and ask how much of it: "I must write 900 words. How many a day?"."""
+    first, last = prompt.sentence_of(index)
+    said = prompt.lows(first, index)
+    said = said[_last_joint(said) :]
+    if COMMANDS.isdisjoint(prompt.sentence_words(index)):
+        said = prompt.lows(0, index)  # "I must write 900 words. 200 words are there."
     duty = any(
-        one in {"i", "we"} and two in _DUTIES for one, two in pairwise(prompt.lows(0, index))
+        one in {"i", "we"} and (two in _DUTIES or [two, three] in _HAVE_TO)
+        for one, two, three in zip(said, said[1:], said[2:], strict=False)
     )
-    asked = pairwise(prompt.lows(index, len(prompt.tokens)))
-    return duty and any(one == "how" and two in _HOW_MUCH for one, two in asked)
+    asked = pairwise(prompt.lows(last, len(prompt.tokens)))
+    return duty and any(
+        one == "how" and two in _HOW_MUCH and not _OF_WORK.isdisjoint(prompt.sentence_words(at))
+        for at, (one, two) in enumerate(asked, start=last)
+    )
 
 
 def _in_rules(said: list[str]) -> bool:

@@ -43,6 +43,13 @@ PATTERNS = (FREQUENCY, WORDS)
 
 _NAMED = frozenset("word words keyword keywords term terms phrase phrases".split())
 _HOLD = frozenset("include including contain mention incorporate".split())
+# Data that are looked through: "the lines containing X" says which of them.
+_LOOKED_THROUGH = frozenset(
+    """ones those line lines row rows file files record records entry entries string strings url urls element elements
+    values folder folders cell cells columns column log logs name names items keys nodes tags commits""".split()
+)
+_THOUGHT_UP = frozenset("write create give suggest invent make generate propose".split())
+_WHICH = frozenset("the all any every only those these to that which for".split())
 _OTHERS = frozenset("people they we i he she who students users someone others writers".split())
 _SELDOM = frozenset("typically usually often normally generally".split())
 _TO_COMMANDS = frozenset(
@@ -208,8 +215,11 @@ def _is_length(prompt: Prompt, first: int, found: Terms) -> bool:
 def _is_shown(prompt: Prompt, match: Match) -> bool:
     """Tell a quoted word that must show up from a name in code and from a show that is called so."""
     named = prompt.tokens[prompt.token_index(match.span("s4")[0])]
-    verb = prompt.tokens[prompt.token_index(match.span("shown")[0])].low
-    return prompt.text.value[named.start] != "`" and verb not in {"show", "shows"}
+    at = prompt.token_index(match.span("shown")[0])
+    verb, after = prompt.tokens[at].low, prompt.lows(at + 1, at + 2)
+    # "..., not using X" and "..., without including X" go on with something else.
+    other = any(low.endswith("ing") for low in after)
+    return prompt.text.value[named.start] != "`" and verb not in {"show", "shows"} and not other
 
 
 def _samples(prompt: Prompt, first: int) -> bool:
@@ -233,10 +243,21 @@ def _commanded(prompt: Prompt, match: Match, first: int) -> bool:
     if earlier[-1:] in (["can"], ["may"], ["could"], ["might"]):
         return False  # leave to use a word is no order to
     verb = prompt.tokens[at].low
+    if match["s"] and verb == "containing" and _is_looked_for(prompt, at):
+        return False
     if match["s"] and verb.endswith("s") and earlier[-1:] not in (["that"], ["which"], ["and"]):
         return False
     wished = {"want", "need", "like", "expect", "sure"} & set(prompt.lows(at - 24, at))
     return earlier[-1:] != ["to"] or earlier[0] in _TO_COMMANDS or bool(wished)
+
+
+def _is_looked_for(prompt: Prompt, at: int) -> bool:
+    """Tell "print the rows containing X" from "give me a name containing X", which is to be thought up."""
+    if not _LOOKED_THROUGH & set(prompt.lows(at - 1, at)):
+        return False
+    before = prompt.lows(at - 7, at - 1)
+    made = next((n for n, low in enumerate(before) if low in _THOUGHT_UP), len(before))
+    return not before[made:] or any(low in _WHICH or low.endswith("ing") for low in before[made:])
 
 
 def _passive(prompt: Prompt, match: Match, found: Terms, group: str = "verb") -> bool:
