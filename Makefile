@@ -28,7 +28,7 @@ test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/ruff check src tests perf supply_chain model
 	@$(BIN)/mypy
 	@$(BIN)/python -m compileall -q src # once, also where the environment forbids each process to keep it
-	@$(BIN)/pytest -n 4 --dist loadgroup --no-loadscope-reorder # more than the cores: many tests wait for a server or a browser
+	@$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder # more than the cores: many tests wait for a server or a browser
 
 tools: $(VENV)-tools/.tools $(if $(shell command -v npm),$(PROMPTFOO)) ## install the tools of our users that tests/integrations runs (an environment of its own)
 
