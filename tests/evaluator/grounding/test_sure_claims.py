@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria.grounding.bounds import is_bound, is_limit
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.facts.quantities import figures
 from fairwitness.evaluator.text import Text
 from tests.evaluator.grounding.accusing import accused
@@ -119,3 +121,9 @@ def test_a_word_after_a_sign_opens_its_line() -> None:
         prompt,
         "- [ ] Water the plants\n- [x] Turn off the lights\n🔒 Secure both doors, back first (Fri)",
     )
+
+
+def test_numbered_questions_are_no_source_for_their_answers() -> None:
+    prompt = "Give me only the answers:\n1. the capital of Norway\n2. who painted Guernica\n3. the longest river of France"
+    response = "1. Oslo\n2. Pablo Picasso\n3. The Loire"
+    assert shipped().judge("grounding", Exchange(prompt, response)).findings == ()

@@ -12,6 +12,7 @@ from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.given.handed_over import handed_over
 from fairwitness.evaluator.given.statements import stated_beside_question
 from fairwitness.evaluator.given.task import Task, is_strict, rewords, task_of, works_out
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 __all__ = ["Given", "Passage", "Task", "given"]
@@ -19,6 +20,8 @@ __all__ = ["Given", "Passage", "Task", "given"]
 # Of text that the prompt hands over: less may be a sentence to work on, not a source.
 _FIRM_WORDS = 15
 _FIRM_CHARS = 2000
+_NUMBERED = Pattern(r"^\s*\(?\d{1,2}[.)]\s")
+_ANSWERS = Pattern(r"\b(?:answers?|questions?|quiz|solutions?|solve)\b", ignore_case=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +79,7 @@ def given(exchange: Exchange) -> Given:
             passages += [Passage(source, text, region) for region in handed_over(text)]
     # Beside a context of its own the prompt is the question, whatever it quotes.
     handed = [] if exchange.context else handed_over(exchange.prompt)
+    handed = [region for region in handed if not _is_quiz(exchange.prompt, region)]
     passages += [Passage("prompt", exchange.prompt, region) for region in handed]
     stated = [] if passages or exchange.messages else stated_beside_question(exchange.prompt)
     instruction = _rest(exchange.prompt, handed or stated)
@@ -88,6 +92,17 @@ def given(exchange: Exchange) -> Given:
         tuple(Passage("prompt", exchange.prompt, region) for region in stated),
         is_strict(exchange.prompt.value[:_FIRM_CHARS]),
         instruction,
+    )
+
+
+def _is_quiz(prompt: Text, region: Region) -> bool:
+    """Tell whether a numbered list holds questions to answer: it is no source for the answers."""
+    lines = [line for line in prompt.slice(region).splitlines() if line.strip()]
+    numbered = sum(_NUMBERED.search(line.encode()) for line in lines)
+    return (
+        numbered > 1
+        and numbered == len(lines)
+        and _ANSWERS.search(prompt.value[: region.start].encode())
     )
 
 

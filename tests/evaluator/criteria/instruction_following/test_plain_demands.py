@@ -6,8 +6,10 @@ from time import process_time
 
 import pytest
 
+from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria.instruction_following import Demand, check, demands
 from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.judgement import Judgement
 from fairwitness.evaluator.text import Text
 from tests.evaluator.criteria.instruction_following.plain_demands import READ, TOLD
 from tests.evaluator.criteria.instruction_following.plain_outcomes import ANSWERS
@@ -81,3 +83,33 @@ def test_hostile_text_takes_little_time(piece: str) -> None:
             check(demand, exchange)
     demands(Text(ASKED + code))
     assert process_time() - before < 5
+
+
+def judged(prompt: str, response: str) -> Judgement:
+    return shipped().judge("instruction_following", Exchange(prompt, response))
+
+
+LOOPED = (
+    "```python\ndef total(n):\n    s = 0\n    for k in range(n):\n        s += k\n    return s\n```"
+)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "Write Python code that adds up the numbers below n. I'd rather you didn't use recursion.",
+        "Write it in Python instead of using recursion: the sum of the numbers below n.",
+        "Turn my recursive function into an iterative one: the sum of the numbers below n, in Python.",
+        "This recursive function overflows. Give me a Python version that does not.",
+        "Python function for the sum of the numbers below n; the caller checks that the graph has no loops.",
+    ],
+)
+def test_what_is_denied_or_there_already_is_not_asked_for(prompt: str) -> None:
+    assert all(demand.kind != "construct" or demand.negated for demand in demands(Text(prompt)))
+    assert not [one for one in judged(prompt, LOOPED).findings if one.severity != "info"]
+
+
+def test_a_demand_in_plain_words_needs_review_and_fails_nothing() -> None:
+    missed = judged("Sum of the numbers below n in Python. No loops allowed.", LOOPED)
+    assert [one.severity for one in missed.findings] == ["low"]
+    assert missed.score == 0.5

@@ -60,7 +60,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     return Judgement(
         summary=f"{met} of {counted(len(outcomes), 'checkable demand')} met.",
         findings=tuple(_finding(demand, outcome) for demand, outcome in outcomes),
-        score=sum(outcome.credit for _, outcome in outcomes) / len(outcomes),
+        score=sum(_credit(*each) for each in outcomes) / len(outcomes),
         confidence=min(_confidence(demand) for demand, _ in outcomes),
     )
 
@@ -85,12 +85,19 @@ def _finding(demand: Demand, outcome: Outcome) -> Finding:
     )
 
 
+def _credit(demand: Demand, outcome: Outcome) -> float:
+    """Return what a demand adds; one that may be meant otherwise takes no more than half."""
+    return max(outcome.credit, 0.5) if demand.plain else outcome.credit
+
+
 def _is_firm(demand: Demand) -> bool:
+    if demand.plain:
+        return False
     # A language asked for in passing is missed only where the response is surely in another.
     return demand.firm or demand.kind == "language"
 
 
 def _confidence(demand: Demand) -> float:
-    if not demand.firm:
+    if not demand.firm or demand.plain:
         return _ROUGH_FIGURE_CONFIDENCE
     return _LOWER_CONFIDENCE.get(demand.kind, _CONFIDENCE)

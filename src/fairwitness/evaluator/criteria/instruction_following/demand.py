@@ -116,7 +116,8 @@ class Demand:
     `position` is the paragraph meant by a demand about one paragraph, -1 the last; `separator` is the mark
     required between parts. `firm` is False where the prompt gave a rough figure or left room for more
     around what it asked for. `alone` is True where nothing else is allowed. `negated` is True where the
-    thing itself is forbidden.
+    thing itself is forbidden. `plain` is True where it was read from plain words anywhere in a sentence, which may be
+    meant otherwise: to miss it needs review and fails nothing.
     """
 
     kind: Kind
@@ -128,6 +129,7 @@ class Demand:
     firm: bool = True
     alone: bool = False
     negated: bool = False
+    plain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

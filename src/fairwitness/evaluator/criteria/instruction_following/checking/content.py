@@ -85,6 +85,14 @@ def ingredients(demand: Demand, exchange: Exchange) -> Outcome:
     if len(foods) == 1 and name in foods:
         named = [place for place in named if _is_itself(text, place)]
     found = [place for place in named if not _set_aside(text, place)]
+    if demand.plain:
+        # A dish that the prompt names itself is asked for in its version without: "a dairy-free mac and cheese".
+        found = [
+            place
+            for place in found
+            if (said := text.lower[place.start : place.end].rstrip("s")) == name.rstrip("s")
+            or said not in exchange.prompt.lower
+        ]
     shown = ", ".join(dict.fromkeys(f"“{text.slice(place)}”" for place in found[:_MAX_SPANS]))
     asked = f"food that is {name}" if name in DIETS else f"food without {name}"
     return Outcome(

@@ -22,6 +22,8 @@ _STEP = Pattern(
     r"^[ \t>*_#|-]*(?:step |\(?)\d{1,3}(?:[.):|*]| -|️⃣|$)", ignore_case=True, multiline=True
 )
 _YEAR = Pattern(r"\b(?:1\d{3}|20\d{2})\b")
+# Counted the other way round.
+_BEFORE_CHRIST = Pattern(r"\d ?(?:BC|BCE|B\.C\.)")
 _LEADING_YEAR = Pattern(
     r"^[\s*_#>|•–-]*(?:\d{1,3}[.)] +)?[*_]*\(?(?P<year>(?:1\d{3}|20\d{2}))\b[\s*_):–—|.-]"
 )
@@ -157,7 +159,7 @@ def dated_order(demand: Demand, exchange: Exchange) -> Outcome:
 
 def _dated(text: Text) -> list[tuple[Region, int]]:
     """Return the lines of one list with the year of each; empty where one of them has no year or more than one."""
-    if text.code_blocks or counting.headings(text):
+    if text.code_blocks or counting.headings(text) or text.search(_BEFORE_CHRIST):
         return []
     items = [*counting.bullets(text), *counting.numbered(text)]
     lines = sorted(items) if len(items) > 1 else counting.lines(text)

@@ -61,8 +61,10 @@ def _distinct(found: list[Demand]) -> list[Demand]:
     counted = {demand.kind for demand in found if demand.terms != ("any",)}
     kept = (demand for demand in found if demand.terms != ("any",) or demand.kind not in counted)
     kept = (demand for demand in kept if not _vague_twin(demand, found))
+    # What two families read is as sure as the surer one.
     unique = {
-        (demand.kind, demand.bounds, demand.terms, demand.position): demand for demand in kept
+        (demand.kind, demand.bounds, demand.terms, demand.position): demand
+        for demand in sorted(kept, key=lambda demand: not demand.plain)
     }
     return list(unique.values())
 
@@ -155,8 +157,9 @@ def demands(text: Text) -> list[Demand]:
         for family in (only_it, code_demands, food_demands)
         for demand in family.find_demands(prompt)
     ]
-    found.extend(demand for demand in plain if not _said_better(demand, found))
-    found.extend(clause_orders.find_demands(prompt, found))
+    plain = [demand for demand in plain if not _said_better(demand, found)]
+    plain += clause_orders.find_demands(prompt, [*found, *plain])
+    found += [replace(demand, plain=True) for demand in plain]
     found = _every_block(resolve_back_references(prompt, consumed, found))
     found = [
         demand

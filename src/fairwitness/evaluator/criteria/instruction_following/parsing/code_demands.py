@@ -56,6 +56,10 @@ _SHELL = Pattern(r"\b(?:bash|shell|sh|zsh|posix) (?:\pL+ )?script\b|\bscript in 
 _DIALECT = Pattern(
     rf"\b(?:(?:sql|query|queries|statement|view) (?:\pL+ )?(?:for|in|on) (?:my |our |a )?(?P<a>{'|'.join(DIALECTS)})|\((?P<b>{'|'.join(DIALECTS)})\)|(?P<c>{'|'.join(DIALECTS)}) (?:sql )?(?:query|statement|view))\b"
 )
+# What code already is, and is to be no longer.
+_REWRITTEN = Pattern(
+    r"\b(?:convert|turn|replace|rewrite|change|refactor)\b[^.!?\n]*\b(?:to|into|as|with|by|using) (?:an? )?(?:[\pL-]+ ){0,2}(?:iterative\w*|loops?|stack|generator)\b"
+)
 _TRANSLATES = Pattern(r"\b(?:convert|migrat\w+|translat\w+|port|from \pL+ to|error)\b")
 
 
@@ -70,8 +74,11 @@ def find_demands(prompt: Prompt) -> Iterator[Demand]:
         if match:
             forbidden.add(name)
             yield _construct(match, name, negated=True)
+    rewritten = made.has(_REWRITTEN)
     for name, pattern in REQUIRED:
-        match = made.find(pattern)
+        match = None if rewritten else made.find(pattern)
+        if match and made.is_denied(match):
+            continue
         # "without recursion" names it too; a program in another language stops in other ways.
         shell = name != "a stop on the first error" or made.has(_SHELL)
         if match and name not in forbidden and shell:

@@ -22,7 +22,7 @@ _TOLD = Pattern(
     r"passwords?|polic(?:y|ies)|style guide|docs|documentation|tutorial|book|article|blog|says?|said|told|tells|wants|asks|asked|requires?|"
     r"required|claims?|complains?|interviewer|colleague|coworker|they|he|she|someone|somebody|supposed to|allowed to|heard|"
     r"i(?:'ve| have)? (?:wrote|made|got|tried|built|was|had|received|used|found|saw|read|keep|have a|have an|have some)|i have (?:an?|some|this)|"
-    r"i always|i usually|i often|there (?:is|are|was|were)|there's|it (?:has|had|was|came|arrived)|(?:came|arrived|comes|arrives|works?|worked) with)\b"
+    r"(?:i|we) (?:have|know|own|use)|i'm (?:on|using)|i always|i usually|i often|there (?:is|are|was|were)|there's|it (?:has|had|was|came|arrived)|(?:came|arrived|comes|arrives|works?|worked) with)\b"
 )
 _SUPPOSED = Pattern(r"\b(?:if|when|whenever|unless|whether)\b")
 _ASKS_ABOUT = Pattern(
@@ -38,6 +38,16 @@ _TO_READERS = Pattern(
     r"\b(?:write|draft|compose|create|make|need|prepare|phrase|word)\b (?:me |us |up )?(?:(?:an?|the|my|our|some|two|three) )?(?:[\pL-]+ ){0,3}?"
     r"(?:essays?|e-?mails?|messages?|articles?|rules?|signs?|readme|guides?|guidelines?|tasks?|exercises?|poems?|announcements?|story|stories|reviews?|invitations?|letters?|posts?|tweets?|ads?|"
     r"polic(?:y|ies)|notes?|songs?|speech|lessons?|quiz|prompts?|notices?|posters?|questions?|checklists?|dialogues?|jokes?)\b"
+)
+
+
+# "Don't", and what data has or has not: "a graph that has no loops".
+_NO_ORDER = (" not", "don't", "never", " has", " have", " had", " contains", " contain")
+_DENIED = Pattern(
+    r"\b(?:not|\pL+n't|never|no|without|w/o|instead of|rather than|avoid\w*)\b[^,;:.!?]*$"
+)
+_THERE = Pattern(
+    r"\b(?:my|this|the|our|your|existing|current)(?: \pL+)? $|^\W*(?:here'?s|here is|this|my|our)\b"
 )
 
 
@@ -79,9 +89,16 @@ class Made:
         if whole.rstrip().endswith("?") and _ASKS_ABOUT.search(whole.encode()):
             return False
         before = self.text.value[sentence.start : max(sentence.start, at)]
-        if before.rstrip().endswith((" not", "don't", "never")) or before.strip() == "not":
+        if before.rstrip().endswith(_NO_ORDER) or before.strip() == "not":
             return False
         return not (_TOLD.search(before.encode()) or _SUPPOSED.search(before.encode()))
+
+    def is_denied(self, match: Match) -> bool:
+        """Tell whether a thing is named as one to do without, or as one that is there already."""
+        at = spanned(match).start
+        start = self.text.sentence_at(min(at, len(self.text) - 1)).start
+        before = self.text.value[start : max(start, at)].encode()
+        return _DENIED.search(before) or _THERE.search(before)
 
     def is_apart(self, match: Match) -> bool:
         """Tell whether a match is quoted, code, or pasted to work on."""
