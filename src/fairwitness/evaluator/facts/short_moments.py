@@ -20,7 +20,7 @@ _HOUR = r"(?:[01]?\d|2[0-4])"
 _DAY = Pattern(r"\b(?P<day>[0-3]?\d)(?:st|nd|rd|th)\b", ignore_case=True)
 _CLOCK = Pattern(rf"\b(?P<hour>{_HOUR})\.(?P<minute>[0-5]\d)\b")
 _AFTER_WORD = Pattern(
-    rf"\b(?:at|by|from|till|until|before|after|to|since|around|about) (?P<hour>{_HOUR}|{'|'.join(_HOURS)})\b(?P<other>)",
+    rf"\b(?:at|by|from|till|until|before|after|to|since|around|about) (?P<hour>{_HOUR}|{'|'.join(_HOURS)})\b",
     ignore_case=True,
 )
 _RANGE = Pattern(rf"\b(?P<hour>{_HOUR}) ?[-–] ?(?P<other>{_HOUR})\b")
@@ -54,8 +54,9 @@ def short_moments(text: Text) -> ShortMoments:
     for pattern in (_AFTER_WORD, _RANGE):
         for match in text.matches(pattern, limit=_MAX_FOUND):
             if not _counts(text, match.end):
-                hours += [match["hour"], match["other"]]
-    times |= {60 * (_HOURS.get(hour.lower()) or int(hour)) for hour in hours if hour}
+                hours.append(match["hour"])
+                hours += [match["other"]] if pattern is _RANGE else []
+    times |= {60 * (_HOURS.get(hour.lower()) or int(hour)) for hour in hours}
     return ShortMoments(frozenset(days), frozenset(time % _HALF_DAY for time in times))
 
 

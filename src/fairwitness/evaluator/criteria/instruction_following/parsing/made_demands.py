@@ -6,9 +6,10 @@ own, so the sentences that command something are not enough.
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.instruction_following.parsing.pasted_text import pasted_text
+from functools import cached_property
+
 from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
-from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import STRING
+from fairwitness.evaluator.criteria.instruction_following.parsing.set_apart import set_apart
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -58,7 +59,10 @@ class Made:
         """Keep the prompt in lower case, with plain apostrophes."""
         self.prompt = prompt
         self.text = Text(prompt.text.lower[:MAX_CHARS].replace("’", "'"))
-        self._set_apart: list[Region] | None = None
+
+    @cached_property
+    def _apart(self) -> list[Region]:
+        return set_apart(self.prompt)
 
     def find(self, pattern: Pattern) -> Match | None:
         """Return the first match that is said to the writer."""
@@ -103,24 +107,7 @@ class Made:
     def is_apart(self, match: Match) -> bool:
         """Tell whether a match is quoted, code, or pasted to work on."""
         at = spanned(match).start
-        return any(region.contains(at) for region in self._apart())
-
-    def _apart(self) -> list[Region]:
-        """Return what is quoted, is code, or is pasted to work on."""
-        if self._set_apart is None:
-            prompt = self.prompt
-            tokens = prompt.tokens
-            quoted = [Region(token.start, token.end) for token in tokens if token.kind == STRING]
-            start, resumes = pasted_text(tokens, prompt.sentences)
-            pasted = [
-                Region(
-                    tokens[start].start,
-                    tokens[resumes].start if resumes < len(tokens) else len(prompt.text),
-                )
-                for _ in range(start < min(resumes, len(tokens)))
-            ]
-            self._set_apart = [*quoted, *prompt.text.code, *pasted]
-        return self._set_apart
+        return any(region.contains(at) for region in self._apart)
 
 
 def spanned(match: Match) -> Region:

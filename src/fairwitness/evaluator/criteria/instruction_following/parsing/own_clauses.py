@@ -12,9 +12,8 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.instruction_following.demand import Demand
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import COMMANDS
-from fairwitness.evaluator.criteria.instruction_following.parsing.pasted_text import pasted_text
 from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import Prompt
-from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import STRING
+from fairwitness.evaluator.criteria.instruction_following.parsing.set_apart import set_apart
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -91,14 +90,8 @@ class Clauses:
         self._value = self.text.value
 
     @cached_property
-    def _outside(self) -> list[tuple[int, int]]:
-        """The places that are quoted or pasted."""
-        tokens = self.prompt.tokens
-        found = [(token.start, token.end) for token in tokens if token.kind == STRING]
-        first, last = pasted_text(tokens, self.prompt.sentences)
-        if first < last:
-            found.append((tokens[first].start, tokens[last - 1].end))
-        return found
+    def _apart(self) -> list[Region]:
+        return set_apart(self.prompt)
 
     @cached_property
     def _sentences(self) -> list[tuple[int, int]]:
@@ -114,7 +107,7 @@ class Clauses:
     def is_own(self, form: Form, match: Match) -> bool:
         """Tell whether a match is an order of the user's own, on the response."""
         at = match.span("own")[0]
-        if any(low < at < high for low, high in self._outside) or self.prompt.text.in_code(at):
+        if any(region.contains(at) for region in self._apart):
             return False
         before, after = self._sentence(at)
         # "e.g." looks like the end of a sentence.
