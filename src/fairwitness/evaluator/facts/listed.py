@@ -56,6 +56,7 @@ def _between_commas(text: Text, rows: list[Region]) -> list[Item | None]:
     # What leads up to the list: "Sorted: 3, 7, 9".
     lead = said.rfind(":", 0, said.index(","))
     start, said = start + lead + 1, said[lead + 1 :]
+    said = _with_whole_numbers(said)
     for piece in (
         said.replace(";", ",").replace(", and ", ",    ,").replace(", or ", ",   ,").split(",")
     ):
@@ -63,6 +64,18 @@ def _between_commas(text: Text, rows: list[Region]) -> list[Item | None]:
             found.append(_item(text, Region(start, start + len(piece))))
         start += len(piece) + 1
     return found
+
+
+def _with_whole_numbers(said: str) -> str:
+    """Hide the commas within numbers, "12,756", where those of the list have a space behind them."""
+    if said.count(", ") < MIN_ITEMS - 1:
+        return said
+    return "".join(
+        "."
+        if char == "," and said[at - 1].isdecimal() and said[at + 1 : at + 4].isdecimal()
+        else char
+        for at, char in enumerate(said)
+    )
 
 
 def _item(text: Text, region: Region) -> Item | None:

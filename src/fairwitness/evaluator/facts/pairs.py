@@ -16,6 +16,9 @@ _MINUTES = 60.0
 _PAIR = Pattern(
     r"^\W*(?:and )?(?P<key>\pL[\pL’' -]{0,24}?)\*{0,2}\s{0,2}[:–—|(=-]?\s{0,2}(?P<value>[$€£]?\s?-?\d[\d.,]*(?::\d\d)?)\s?(?P<unit>[\pL%€£°]{0,8})\W*$"
 )
+_DURATIONS = frozenset(
+    "s sec secs seconds second min mins minutes minute h hr hrs hours hour".split()
+)
 _TABLE_LINE = Pattern(r"^\s*\|?[\s:|-]+\|?\s*$")
 
 
@@ -74,17 +77,21 @@ def _pair(text: Text, region: Region) -> Pair | None:
     if match is None:
         return None
     digits = match["value"].strip("$€£ ").rstrip(".,")
-    timed = ":" in digits
+    clocked = ":" in digits
+    timed = clocked or match["unit"].lower() in _DURATIONS
     minutes, _, seconds = digits.partition(":")
     parsed = read_digits(minutes.lstrip("-"))
     if parsed is None:
         return None
-    value = parsed[0] * _MINUTES + float(seconds) if timed else parsed[0]
+    value = parsed[0] * _MINUTES + float(seconds) if clocked else parsed[0]
+    # "Oslo -4": a dash with a space before it and none behind it is a minus.
+    at = match.span("value")[0]
+    below = digits[0] == "-" or (said[at - 1 : at] in {"-", "−"} and said[at - 2 : at - 1] == " ")
     name = match["key"].strip()
     low, high = match.span("key")
     return Pair(
         name.lower(),
-        -value if digits[0] == "-" else value,
+        -value if below else value,
         timed,
         Region(region.start + low, region.start + high),
         name,

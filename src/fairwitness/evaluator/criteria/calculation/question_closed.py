@@ -42,6 +42,11 @@ _LINEAR = Pattern(
 _NO_WORDS = frozenset(
     "total all english alphabet word sentence mailbox box envelope this that name written year".split()
 )
+# Only a part of the text is meant.
+_OF_PART = Pattern(
+    r"\b(?:longest|shortest|first|second|third|last|longer|shorter|unique|different|distinct|start\w*|begin\w*|end(?:s|ing)?|more than|at least)\b",
+    ignore_case=True,
+)
 _MAX_LETTERS_CHARS = 120
 _MAX_PRIME = 10**12
 
@@ -91,6 +96,8 @@ def _letters(line: Line) -> Answer | None:
         line.text.search(_LETTERS) or line.text.search(_LETTERS_HAS) or line.text.search(_IN_PHRASE)
     )
     if match is None or match["word"].lower() in _NO_WORDS or len(line.text) > _MAX_LETTERS_CHARS:
+        return None
+    if _OF_PART.search(line.text.value[: match.span("word")[0]].encode()):
         return None
     word, what = match["word"].lower(), match["what"].lower()
     if what == "words":

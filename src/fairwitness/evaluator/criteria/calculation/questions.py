@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from fairwitness.evaluator.criteria.calculation import (
     question_closed,
+    question_letters,
     question_numbers,
     question_shares,
     question_times,
@@ -54,6 +55,9 @@ def is_answer(response: Text, result: Region) -> bool:
 
 def determined(prompt: Text) -> tuple[Answer, Line] | None:
     """Return the answer that the prompt determines, and the prompt's line; None where it determines none."""
+    # What is to be counted in a text does not depend on what the text says.
+    if (counted := question_letters.answer(prompt)) is not None:
+        return counted, Line(prompt)
     if len(prompt) > _MAX_PROMPT_CHARS or prompt.search(_NOT_ASKED) or another_arithmetic(prompt):
         return None
     line = Line(prompt)

@@ -12,8 +12,10 @@ from msgspec import Struct
 
 from fairwitness.evaluator.criteria.grounding.calendar_claims import calendar_claims
 from fairwitness.evaluator.criteria.grounding.cell_claims import cell_claims
+from fairwitness.evaluator.criteria.grounding.converted_claims import converted_claims
 from fairwitness.evaluator.criteria.grounding.denial_claims import denial_claims
 from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
+from fairwitness.evaluator.criteria.grounding.extracted_claims import extracted_claims
 from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
 from fairwitness.evaluator.criteria.grounding.frame_claims import frame_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
@@ -32,6 +34,7 @@ from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_
 from fairwitness.evaluator.criteria.grounding.record_claims import record_claims
 from fairwitness.evaluator.criteria.grounding.rendering_claims import rendering_claims
 from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
+from fairwitness.evaluator.criteria.grounding.sorted_claims import sorted_claims
 from fairwitness.evaluator.criteria.grounding.table_claims import table_claims
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.given import given
@@ -59,12 +62,15 @@ _CHECKS = (
     rendering_claims,
     identifier_claims,
     list_claims,
+    extracted_claims,
+    sorted_claims,
     pair_claims,
     polar_claims,
     order_claims,
     frame_claims,
     negation_claims,
     record_claims,
+    converted_claims,
 )
 
 

@@ -54,6 +54,10 @@ _REPORTED = Pattern(
 )
 
 
+# The "no" of a cell denies what its column says, and not the rest of its row.
+_NO_CELL = Pattern(r"\|\s*(?:no|none|never|nil|not\b[^|]{0,30})\s*(?:\||$)", ignore_case=True)
+
+
 def denial_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each clause that affirms what the source denies, or denies what it affirms."""
     text = ground.response
@@ -63,7 +67,8 @@ def denial_claims(ground: Ground) -> Iterator[Claim]:
     for sentence in text.sentences[:MAX_SENTENCES]:
         if text.in_code(sentence.start) or text.value[sentence.end - 1] == "?":
             continue
-        found = _turned(ground, sentence) or _denied_field(ground, sentence)
+        cells = _NO_CELL.search(text.slice(sentence).encode())
+        found = (None if cells else _turned(ground, sentence)) or _denied_field(ground, sentence)
         if found is not None:
             yield found
             claims += 1

@@ -59,6 +59,7 @@ Kind = Literal[
     "spelling",
     "translation",
     "reversed",
+    "transformed",
     "boxed",
     "subject",
     "no_code",

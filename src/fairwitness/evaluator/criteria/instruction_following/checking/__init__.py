@@ -24,6 +24,7 @@ from fairwitness.evaluator.criteria.instruction_following.checking import (
     shapes,
     start_and_end,
     table_orders,
+    transformations,
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.checking.language import language
@@ -213,6 +214,7 @@ _CHECKERS: dict[Kind, Callable[[Demand, Exchange], Outcome]] = {
     "spelling": content.spelling,
     "translation": content.translation,
     "reversed": content.reversed_word,
+    "transformed": transformations.transformed,
     "json_keys": shapes.json_keys,
     "columns": shapes.columns,
     "line_start": shapes.line_start,

@@ -32,6 +32,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing import (
     section_sizes,
     separators,
     start_and_end,
+    transformations,
     wording,
 )
 from fairwitness.evaluator.criteria.instruction_following.parsing.back_references import (
@@ -152,6 +153,7 @@ def demands(text: Text) -> list[Demand]:
         if any(id(pattern) in occurring for pattern in family.PATTERNS):
             found.extend(family.find_demands(prompt, consumed))
     found.extend(ordinary_words.find_demands(prompt))
+    found.extend(transformations.find_demands(prompt))
     plain = [
         demand
         for family in (only_it, code_demands, food_demands)
