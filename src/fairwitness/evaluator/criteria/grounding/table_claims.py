@@ -60,6 +60,11 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
     fields: list[Claim] = []
     right = 0
     asked = _asked_row(ground, keys)
+    # Of two tables with a row of one name, either may be meant.
+    named_so: dict[str, set[float]] = {}
+    for number, each in rows.items():
+        values = {item.key for item in ground.index.figures_in(number).quantities}
+        named_so.setdefault(each.key, set()).update(values)
     notes = [item for n, item in ground.index.quantities if n not in rows]
     notes = [*notes[:_MAX_NOTES], *ground.asked_quantities[:_MAX_NOTES]]
     for sentence, quantities in ground.by_sentence:
@@ -77,7 +82,7 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
             if beside is None and is_bound(text, quantity):
                 continue
             own = ground.index.figures_in(row.unit).quantities
-            if any(item.key == quantity.key for item in own):
+            if quantity.key in named_so[row.key]:
                 right += 1
                 continue
             cell = _cell(ground, rows, row, quantity)

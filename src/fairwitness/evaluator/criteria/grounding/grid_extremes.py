@@ -1,0 +1,285 @@
+"""Finds a row called an extreme with a value that is neither the highest nor the lowest of its column, nor of its row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.grounding.grid_given import Grids
+from fairwitness.evaluator.criteria.grounding.grid_reading import Reading, Said, Stated
+from fairwitness.evaluator.criteria.grounding.ground import Claim
+from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.grid_labels import COLUMN, ROW
+from fairwitness.evaluator.facts.grid_values import WORDS, Value, alike, same, size_of, sizes_of
+from fairwitness.evaluator.facts.grid_words import tokens_of
+from fairwitness.evaluator.facts.quantities import YEAR, figures
+from fairwitness.evaluator.facts.words import content_stems
+from fairwitness.evaluator.given.statements import asks
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_REQUEST_CHARS = 400
+_SUPERLATIVE = Pattern(
+    r"\b(?:most|least|(?:sold|sells?|did|does|performed|scored|fared) (?:best|worst)|(?:best|worst) (?:year|month|week|day|quarter|season|result|score|mark|time)|fewest|\pL{2,}[^aeiou\W]i?est)\b",
+    ignore_case=True,
+)
+# Words that only end like one.
+_NO_SUPERLATIVE = Pattern(
+    r"\b(?:at (?:the )?(?:most|least|best|worst|latest|earliest)|(?:^|[,;:] |\b(?:and|for|in|of|by|on|while|but) )most of|(?:re|con|in|di|sug|pro|ar|har|for|ho|mo)?(?:quest|test|vest|gest|rest|nest|dest|west)|interest|guest|chest|crest|manifest|latest|forest|honest|harvest"
+    r")\b",
+    ignore_case=True,
+)
+# What is asked or said is narrower than the column, not the first of it, or worked out from it.
+_NARROWED = Pattern(
+    r"\b(?:second|third|fourth|runners?-up|next|except\w*|excluding|other|another|under|below|above|over|less than|more than|fewer than|at least|at most|up to|within|between|among|amongst|of (?:those|them|the (?:two|rest|remaining))|without|not|no|nor|unless|if|only (?:one|those)|"
+    r"that (?:is|are|has|have|had|can|fits?|meets?|suits?|still|also|do|does|allows?|offers?|works?|runs?|opens?|leaves?|arrives?|gets?|costs?|was|were)|who|which|whose|where|rank\w*|rated|plac\w+|need (?:an?|at|to (?:be|have|fit))|must|budget|afford|per|ratio|average|mean|total|combined|together|overall|sum|"
+    r"increas\w*|decreas\w*|gain\w*|growth|grew|grow|rise|rose|fall|fell|drop\w*|change\w*|improve\w*|difference|margin|gap|jump|swing|share|percent\w*|proportion|relative|compared|than|after|before|until|available|open|left|(?:good|best|better) value|value for money|worth|in stock|suitable|eligible|so far|remaining|sort\w*|order\w*|for (?:you|me|us)|works? out|from (?:the )?\pL+est|\pL+est (?:first|up|down|to))\b|n['’]t\b|%",
+    ignore_case=True,
+)
+
+
+_ASKING = Pattern(
+    r"(?:^|[.?!,:;(]\s?|\b(?:and|or|me|know|say|tell|out|ask|decide|see)\s)(?P<word>who|which|where)\b",
+    ignore_case=True,
+)
+# Superlatives whose end of the column is plain; "most" and "best" may be either.
+_HIGHEST = Pattern(
+    r"\b(?:highest|largest|biggest|greatest|longest|heaviest|tallest|widest|warmest|hottest|dearest|most expensive|sold best|best-sell\w+)\b",
+    ignore_case=True,
+)
+_LOWEST = Pattern(
+    r"\b(?:lowest|smallest|fewest|shortest|lightest|cheapest|narrowest|coldest|coolest|least expensive)\b",
+    ignore_case=True,
+)
+
+
+class _Called(NamedTuple):
+    """The words that call something an extreme, and along what the request compares: a row, a column, or it does not say."""
+
+    said: bytes
+    over: str
+
+
+def extreme_faults(grids: Grids) -> Iterator[Claim]:
+    """Yield a claim for each value that is stated as an extreme of a column that has higher and lower ones."""
+    request = _request(grids.outside)
+    if request is None:
+        return
+    text = grids.ground.response
+    for reading in grids.readings:
+        if not _asks_of_all(reading, request):
+            continue
+        for said in reading.sentences:
+            for stated in said.stated:
+                zone = _zone(said, stated)
+                if stated.row is None or not _calls_extreme(text, said, stated, zone):
+                    continue
+                column = _column(reading, stated)
+                if column is None or not _is_asked(reading, request, said, stated, column):
+                    continue
+                called = _Called(
+                    text.slice(zone).encode(), _compared(reading, request, stated, column)
+                )
+                claim = _fault(grids, reading, stated, column, called)
+                if claim is not None:
+                    yield claim
+
+
+def _request(outside: Text) -> Text | None:
+    """Return what the prompt asks with a superlative, where it sets no other condition."""
+    found = [
+        outside.slice(each)
+        for each in outside.sentences
+        if each.end - each.start <= _MAX_REQUEST_CHARS and _is_superlative(outside.slice(each))
+    ]
+    asked = " ".join(outside.slice(each) for each in outside.sentences if asks(outside, each))
+    narrowed = any(_NARROWED.search(_told(said).encode()) for said in (asked, *found))
+    return Text(" ".join(found)) if found and not narrowed else None
+
+
+def _told(said: str) -> str:
+    """Return what is said without the words that ask: "and which has" is a question, "a room which has" is narrower."""
+    for match in reversed(Text(said).matches(_ASKING, limit=9)):
+        low, high = match.span("word")
+        said = said[:low] + said[high:]
+    return said
+
+
+def _is_superlative(said: str) -> bool:
+    ends = {match.end for match in Text(said).matches(_NO_SUPERLATIVE, limit=9)}
+    inside = Text(said).matches(_SUPERLATIVE, limit=9)
+    spared = Text(said).matches(_NO_SUPERLATIVE, limit=9)
+    return any(
+        match.end not in ends and not any(one.start <= match.start < one.end for one in spared)
+        for match in inside
+    )
+
+
+def _asks_of_all(reading: Reading, request: Text) -> bool:
+    """Tell whether the request is of all rows: it names no two of them, no word of a cell, and no number of its own."""
+    tokens = tokens_of(request, Region(0, len(request)))
+    mentions = reading.labels.mentions(request, tokens)
+    if len({one.at for one in mentions if one.axis == ROW}) > 1:
+        return False
+    words = {cell.words for row in reading.values.cells for cell in row[1:] if cell.kind == WORDS}
+    forms = [token.form for token in tokens]
+    if any(len(one) == 1 and one[0] in forms for one in words):
+        return False
+    found = figures(request)
+    digits = [Region(one.start, one.end) for one in found.quantities if not one.spelled]
+    digits += [Region(one.start, one.end) for one in found.moments]
+    return all(any(one.start < end and low < one.end for one in mentions) for low, end in digits)
+
+
+def _zone(said: Said, stated: Stated) -> Region:
+    """Return a value's part of the sentence with the parts around it that state no value."""
+    at = said.pieces.index(stated.piece)
+    full = {
+        piece
+        for piece in said.pieces
+        for value, place in said.values
+        # "the most of the four"
+        if piece.contains(place.start) and not (value.number is not None and value.number.spelled)
+    }
+    named = {
+        piece
+        for piece in said.pieces
+        for one in said.mentions
+        if one.axis == ROW and piece.contains(one.start)
+    }
+    first = last = at
+    while (
+        first
+        and said.pieces[first - 1] not in full
+        and (stated.piece not in named or said.pieces[first - 1] not in named)
+    ):
+        first -= 1
+    while last + 1 < len(said.pieces) and said.pieces[last + 1] not in full | named:
+        last += 1
+    return Region(said.pieces[first].start, said.pieces[last].end)
+
+
+def _calls_extreme(text: Text, said: Said, stated: Stated, zone: Region) -> bool:
+    """Tell whether one row is called an extreme, and this is the first value said of it."""
+    rows = {one.at for one in said.mentions if one.axis == ROW and zone.contains(one.start)}
+    first = min((place.start for _, place in said.values if zone.contains(place.start)), default=-1)
+    words = text.slice(zone)
+    return (
+        stated.row is not None
+        and rows == {stated.row.at}
+        and first == stated.place.start
+        and _is_superlative(words)
+        and not _NARROWED.search(words.encode())
+        and not (stated.value.number is not None and stated.value.number.spelled)
+    )
+
+
+def _column(reading: Reading, stated: Stated) -> int | None:
+    """Return the only column in which the row has the value; the named one where there is one."""
+    if stated.row is None:
+        return None
+    cells = reading.values.cells[stated.row.at]
+    found = [
+        column
+        for column in range(1, len(cells))
+        if same(cells[column], stated.value)
+        and alike(reading.values, column, cells[column], stated.value)
+    ]
+    if stated.column is not None:
+        found = [column for column in found if column == stated.column.at]
+    return found[0] if len(found) == 1 else None
+
+
+def _is_asked(reading: Reading, request: Text, said: Said, stated: Stated, column: int) -> bool:
+    """Tell whether the value is of the column that is meant: it is named, the row is no extreme elsewhere, or a word is the question's."""
+    asked = reading.labels.mentions(request, tokens_of(request, Region(0, len(request))))
+    named = {one.at for one in asked if one.axis == COLUMN}
+    if stated.column is not None or column in named:
+        return True
+    if named and reading.is_series(COLUMN):
+        return False
+    row = stated.row.at if stated.row is not None else 0
+    others = [at for at in range(1, len(reading.grid.heads)) if at != column]
+    if not any(_is_end(reading, row, at) for at in others):
+        return True
+    heads = {*content_stems(Text(reading.grid.heads[0]), Region(0, len(reading.grid.heads[0])))}
+    shared = {*content_stems(reading.ground.response, said.region)} & {
+        *content_stems(request, Region(0, len(request)))
+    }
+    return any(not _SUPERLATIVE.search(one.encode()) for one in shared - heads)
+
+
+def _is_end(reading: Reading, row: int, column: int) -> bool:
+    line, own = sizes_of(reading.values.column(column)), size_of(reading.values.cells[row][column])
+    return line is not None and own in (min(line), max(line)) and min(line) < max(line)
+
+
+def _ends(line: list[float], said_of: bytes) -> tuple[float, ...]:
+    """Return the end of a row or a column that a superlative means, or both where it does not say."""
+    high, low = _HIGHEST.search(said_of), _LOWEST.search(said_of)
+    if high == low:
+        return min(line), max(line)
+    return (max(line),) if high else (min(line),)
+
+
+def _fault(
+    grids: Grids, reading: Reading, stated: Stated, column: int, called: _Called
+) -> Claim | None:
+    row = stated.row.at if stated.row is not None else 0
+    values = reading.values
+    down, own = sizes_of(values.column(column)), size_of(values.cells[row][column])
+    if down is None or own is None:
+        return None
+    # Along a row only what is of one kind can be compared: years, runs, prices of one thing.
+    alike_row = called.over == ROW or reading.is_series(COLUMN) or stated.column is not None
+    across = sizes_of(values.cells[row][1:]) if alike_row and called.over != COLUMN else None
+    if called.over == ROW:
+        down = across
+    if down is None:
+        return None
+    # Who is a member longest joined in the lowest year: of years and times, a superlative may mean either end.
+    cell = values.cells[row][column]
+    dated = cell.moment is not None or (cell.number is not None and cell.number.dimension == YEAR)
+    plain = b"" if dated else called.said
+    ends = [end for line in (down, across) if line is not None for end in _ends(line, plain)]
+    if own in ends:
+        return None
+    # "Total" rows and a row of all are higher than every other.
+    if any(_TOTAL.search(reading.grid.said(at, 0).encode()) for at in range(len(values.cells))):
+        return None
+    # The right one, where the words say which end is meant.
+    sure = bool(plain) and _HIGHEST.search(plain) != _LOWEST.search(plain)
+    cells = [size_of(one) for one in values.column(column)]
+    at = cells.index(ends[0]) if sure and ends[0] in cells else row
+    place = reading.grid.rows[at][column]
+    said = " ".join(grids.ground.response.slice(stated.place).split())
+    return Claim(
+        "extreme",
+        stated.place,
+        Span(place.start, place.end, reading.grid.source),
+        grids.severity(plain=sure),
+        f"Gives “{said}” for an extreme; the values go from {_said(values.cells, min(down))} to {_said(values.cells, max(down))}.",
+    )
+
+
+def _said(cells: list[list[Value]], end: float) -> str:
+    """Return an end as it is compared; a time of day in hours and minutes."""
+    timed = any(
+        cell.moment is not None and not cell.moment.is_date for row in cells for cell in row[1:]
+    )
+    return (
+        f"{int(end) // 60:02}:{int(end) % 60:02}" if timed and end == int(end) else f"{end:,.10g}"
+    )
+
+
+def _compared(reading: Reading, request: Text, stated: Stated, column: int) -> str:
+    """Return along what the request compares: a row it names alone, or a column; nothing where it does not say."""
+    found = reading.labels.mentions(request, tokens_of(request, Region(0, len(request))))
+    rows = {one.at for one in found if one.axis == ROW}
+    columns = {one.at for one in found if one.axis == COLUMN}
+    if stated.row is not None and rows == {stated.row.at} and not columns:
+        return ROW
+    return COLUMN if columns == {column} and not rows else ""
+
+
+_TOTAL = Pattern(r"^(?:total|sum|average|mean|all|overall)\b", ignore_case=True)

@@ -1,0 +1,112 @@
+"""The tables of what was given, beside the response, and what is told around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+
+from fairwitness.contract.evaluation import Severity
+from fairwitness.evaluator.criteria.grounding.grid_reading import Reading
+from fairwitness.evaluator.criteria.grounding.ground import Ground
+from fairwitness.evaluator.facts.grid_labels import ROW
+from fairwitness.evaluator.facts.grid_values import Value, same
+from fairwitness.evaluator.facts.grid_words import tokens_of
+from fairwitness.evaluator.facts.grids import grids_of
+from fairwitness.evaluator.facts.polarity import whole
+from fairwitness.evaluator.facts.quantities import Figures, Quantity, figures
+from fairwitness.evaluator.given.statements import asks
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_OUTSIDE_CHARS = 20_000
+_SUPPOSED = Pattern(
+    r"(?:^|[,;:(] ?)(?:per|on average|in total|altogether|combined|together)\b|\b(?:you (?:said|say|wrote|mention\w*|thought|assum\w+|list\w*|gave)|wrong|typo|mistake\w*|correct\w*|should (?:be|read)|instead of|example|suppose|imagine|if)\b",
+    ignore_case=True,
+)
+_OF_ONESELF = Pattern(
+    r"\b(?:I|I['’]m|I['’]d|I['’]ve|[Ww]e|[Ww]e['’]\pL+|[Mm]y|[Oo]ur|[Mm]e|[Uu]s)\b|\b(?:tell|write|draft|give|list|name|summari[sz]e|compare)\b"
+)
+
+
+class Grids:
+    """The grids of what was given, each beside the response, and what is told around them."""
+
+    def __init__(self, ground: Ground) -> None:
+        """Read the grids of the texts that were handed over."""
+        self.ground = ground
+        sources = {
+            part.source: part.text for part in (*ground.given.passages, *ground.given.stated)
+        }
+        found = [grid for source, text in sources.items() for grid in grids_of(source, text)]
+        readings = [Reading(ground, grid) for grid in found]
+        #: Rows of the same name in two tables are none of one.
+        self.readings = [one for one in readings if not _is_shared(one, readings)]
+        for one in readings:
+            one.others = [other.labels for other in readings if other is not one]
+        self._sources = sources
+        self._noted: dict[int, set[int]] = {}
+        self._regions = {
+            source: [grid.region for grid in found if grid.source == source] for source in sources
+        }
+
+    @cached_property
+    def outside(self) -> Text:
+        """What is said around the tables: notes, conditions, the question."""
+        pieces = (
+            text.value[low:high][:_MAX_OUTSIDE_CHARS]
+            for source, text in self._sources.items()
+            for low, high in _around(text, self._regions[source])
+        )
+        return Text("\n".join(pieces)[:_MAX_OUTSIDE_CHARS])
+
+    @cached_property
+    def _told(self) -> Figures:
+        return figures(self.outside)
+
+    def noted(self, reading: Reading) -> set[int]:
+        """Return the rows that a note beside the table speaks of: it may change their values."""
+        if id(reading) not in self._noted:
+            text, rows = self.outside, set()
+            for sentence in text.sentences:
+                if not (asks(text, sentence) or _OF_ONESELF.search(text.slice(sentence).encode())):
+                    found = reading.labels.mentions(text, tokens_of(text, sentence))
+                    rows |= {one.at for one in found if one.axis == ROW}
+            self._noted[id(reading)] = rows
+        return self._noted[id(reading)]
+
+    def tells(self, value: Value) -> bool:
+        """Tell whether a number or a moment is said beside the tables too."""
+        told = [Value(value.kind, number=one) for one in self._told.quantities]
+        told += [Value(value.kind, moment=one) for one in self._told.moments]
+        return any(same(one, value) for one in told)
+
+    def severity(self, *, plain: bool) -> Severity:
+        """Return how severe it is to contradict a table; what is said in free words is to be reviewed."""
+        against = self.ground.plainly_against
+        return against if plain or against != "high" else "medium"
+
+    @property
+    def told(self) -> list[Quantity]:
+        """The numbers beside the tables."""
+        return self._told.quantities
+
+
+def _around(text: Text, regions: list[Region]) -> Iterator[tuple[int, int]]:
+    at = 0
+    for region in regions:
+        yield at, region.start
+        at = region.end
+    yield at, len(text)
+
+
+def _is_shared(reading: Reading, readings: list[Reading]) -> bool:
+    """Tell whether another grid has a row of the same name."""
+    others = [one for one in readings if one is not reading]
+    return any(reading.labels.names & one.labels.names for one in others)
+
+
+def is_supposed(text: Text, sentence: Region) -> bool:
+    """Tell whether a sentence asks, supposes, or speaks of what someone else said."""
+    if _SUPPOSED.search(text.slice(sentence).encode()):
+        return True
+    return whole(text, sentence).supposing or text.value[sentence.end - 1] == "?"
