@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.calculation import (
     compared_options,
     conclusions,
@@ -17,13 +18,21 @@ from fairwitness.evaluator.criteria.calculation import (
     statements,
     tables,
 )
+from fairwitness.evaluator.criteria.calculation.clock_zones import zone_times
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.listed_extremes import listed_extremes
 from fairwitness.evaluator.criteria.calculation.listed_totals import listed_totals
+from fairwitness.evaluator.criteria.calculation.named_shares import named_shares
 from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
+from fairwitness.evaluator.criteria.calculation.question_clocks import question_clocks
+from fairwitness.evaluator.criteria.calculation.question_dates import question_dates
+from fairwitness.evaluator.criteria.calculation.scaled_lists import scaled_lists
+from fairwitness.evaluator.criteria.calculation.timesheets import timesheets
 from fairwitness.evaluator.criteria.calculation.totals import changes, combined, explained, totals
+from fairwitness.evaluator.criteria.calculation.unit_rates import unit_rates
+from fairwitness.evaluator.criteria.calculation.weekday_pairs import weekday_pairs
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding, Judgement, counted, not_applicable
 from fairwitness.evaluator.patterns import Pattern, PatternSet
@@ -143,6 +152,22 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     done = [check for check in checks(text) if check.outcome != "excused"]
     for stated in (listed_totals, listed_extremes):
         done += [check for check in stated(exchange) if not _is_checked(check, done)]
+    for stated in (
+        unit_rates,
+        question_dates,
+        weekday_pairs,
+        zone_times,
+        timesheets,
+        question_clocks,
+        named_shares,
+        scaled_lists,
+    ):
+        settled = (_settled(text, check) for check in stated(exchange))
+        done += [
+            check
+            for check in settled
+            if check.outcome != "excused" and not _has_result(check, done)
+        ]
     prompt = exchange.prompt.value
     wrong = [
         check
@@ -152,15 +177,18 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     answered, answer = questions.wrong_answer(exchange)
     if not done and not answered:
         return not_applicable("The response states no calculation that can be checked.")
-    asked = any(check.outcome == "wrong" for check in wrong) and questions.asks_number(
-        exchange.prompt
-    )
+    asked = any(
+        check.outcome == "wrong" and check.sure for check in wrong
+    ) and questions.asks_number(exchange.prompt)
     findings = tuple(
-        _finding(text, check, asked and questions.is_answer(text, check.result))
+        _finding(text, check, asked and check.sure and questions.is_answer(text, check.result))
         for check in wrong[:_MAX_FINDINGS]
     )
     if answer is not None and not _covers(findings, answer):
-        findings = (*findings, answer)
+        place = answer.spans[0]
+        # What was only likely, or worked out from the same words, is said once.
+        kept = (one for one in findings if one.spans[0] != place or len(one.spans) == 1)
+        findings = (*kept, answer)
     result = f"{len(wrong)} not correct as stated" if wrong else "all correct"
     if len(wrong) >= _MAX_FINDINGS:
         result = f"at least {_MAX_FINDINGS} not correct as stated"
@@ -173,7 +201,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
 
 def _only_repeated(prompt: str, text: Text, check: Check) -> bool:
     """Tell whether a wrong calculation is the prompt's own; what a result names, and no number, always stands there."""
-    if check.named:
+    if check.named or not check.sure:
         return False
     return context.only_repeated(prompt, text, check.start, check.end)
 
@@ -181,6 +209,13 @@ def _only_repeated(prompt: str, text: Text, check: Check) -> bool:
 def _is_checked(check: Check, done: list[Check]) -> bool:
     """Tell whether another check has the same result already."""
     return any(one.result.start < check.end and check.start < one.result.end for one in done)
+
+
+def _has_result(check: Check, done: list[Check]) -> bool:
+    """Tell whether another check is of the same result."""
+    return any(
+        one.result.start < check.result.end and check.result.start < one.result.end for one in done
+    )
 
 
 def _covers(findings: tuple[Finding, ...], answer: Finding) -> bool:
@@ -198,16 +233,22 @@ def _finding(text: Text, check: Check, asked: bool) -> Finding:
     stated = " ".join(text.slice(check.result).split())
     if check.outcome == "rounding":
         message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
+    elif not check.corrected:
+        message = f"“{stated}” does not follow from what the prompt gives."
     elif check.named or not any(map(str.isdigit, stated)):
         message = f"“{stated}” is wrong: the right answer is {check.corrected}."
     else:
         message = f"The result “{stated}” is wrong: the calculation gives {check.corrected}."
+    spans = [Span(check.start, check.end)]
+    if check.given is not None:
+        spans.append(Span(*check.given, source="prompt"))
+    severity: Severity = "high" if check.sure else "medium"
     return Finding(
-        severity="low" if check.outcome == "rounding" else "high",
+        severity="low" if check.outcome == "rounding" else severity,
         message=message,
         detector=f"calculation.{_detector(check, asked)}",
-        spans=(Span(check.start, check.end),),
-        suggestion=check.corrected,
+        spans=tuple(spans),
+        suggestion=check.corrected or None,
     )
 
 

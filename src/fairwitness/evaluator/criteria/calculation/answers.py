@@ -133,11 +133,16 @@ def _first_equal(
     return next((q for q in reversed(candidates) if _equal(answer, value, q, about)), None)
 
 
+# "Around 5:15" leaves some minutes either way.
+_ABOUT_A_TIME = 16 * 60
+
+
 def _equal(answer: Answer, value: Fraction, quantity: Quantity, about: bool) -> bool:
     if answer.kind == "clock":
         # Seconds are rounded to a whole minute, up or down.
         apart = (quantity.value - value) % (DAY // 2)
-        return apart == 0 or (value % 60 != 0 and min(apart, DAY // 2 - apart) < 60)
+        slack = _ABOUT_A_TIME if about else 60 if value % 60 else 1
+        return min(apart, DAY // 2 - apart) < slack
     if answer.kind == "date":
         return _same_day(quantity, int(value))
     if answer.kind == "weekday":

@@ -34,7 +34,8 @@ class Check:
     """One stated calculation, checked: where it is, and its result.
 
     `corrected` is the right result, written the way the stated one is; empty where that is correct. The result may be
-    `named`: which of several things it is.
+    `named`: which of several things it is. Not `sure` is what depends on how free words are read. `given` is where in
+    the prompt the right result comes from.
     """
 
     start: int
@@ -43,6 +44,8 @@ class Check:
     outcome: Outcome
     corrected: str = ""
     named: bool = False
+    sure: bool = True
+    given: Region | None = None
 
 
 def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:

@@ -69,9 +69,9 @@ _MEASURE = (
 _VALUE = Pattern(
     rf"\b(?:(?P<day1>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month1>{_MONTH})|(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)"
     r"\b(?:,? (?P<year>[12]\d{3}))?\b"
-    r"|\b(?P<one2>\d{1,3}) ?: ?(?P<other2>\d{1,3}(?:,\d{3})+)\b"
+    r"|\b(?P<one2>\d{1,3})(?: : |:)(?P<other2>\d{1,3}(?:,\d{3})+)\b"
     r"|\b(?P<iso>[12]\d{3}-\d{2}-\d{2})\b"
-    r"|\b(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?: ?(?P<half>[ap]m\b|[ap]\.m\.))?"
+    r"|(?:\b|[-−])(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?(?: ?(?P<half>[ap]m\b|[ap]\.m\.))?"
     r"|\b(?P<hour2>\d{1,2}) ?(?P<half2>[ap]m\b|[ap]\.m\.)"
     rf"|\b(?P<duration>{_DURATION})"
     rf"|\b(?P<half3>half an?|an?|one) (?P<unit4>hour|minute|day|week|kilogram|kilo|kilomet(?:er|re)|lit(?:er|re)|met(?:er|re))\b(?P<more2>{_HALF})"
@@ -79,7 +79,7 @@ _VALUE = Pattern(
     rf"|(?P<sign>[$€£₹¥]) ?(?P<money>{_DIGITS})"
     rf"|\b(?P<money2>{_DIGITS}) ?(?:(?P<coin>dollars?|euros?|pounds sterling|rupees|yen)\b|(?P<coin2>[$€£₹]))"
     rf"|\b(?P<measure>{_DIGITS}|{_SPELLED})[ -]?(?P<unit>{_MEASURE})\b"
-    r"|\b(?P<one>\d{1,6}(?:,\d{3})?) ?: ?(?P<other>\d{1,3}(?:,\d{3})+|\d{1,6})\b"
+    r"|\b(?P<one>\d{1,6}(?:,\d{3})?)(?: : |:)(?P<other>\d{1,3}(?:,\d{3})+|\d{1,6})\b"
     r"|(?P<top>[-−]?\b\d{1,6})/(?P<bottom>[1-9]\d{0,5})\b"
     rf"|(?P<number>(?:[-−]\b)?(?:{_DIGITS})|\b{_SPELLED}\b)"
     rf"|\b(?P<weekday>{'|'.join(WEEKDAYS)})s?\b",
@@ -161,7 +161,10 @@ def _read(match: Match) -> Quantity | None:
 
 
 def _made(match: Match, kind: str, value: Fraction, **more: object) -> Quantity:
-    return Quantity(kind, value, match.start, match.end, match.text, **more)  # type: ignore[arg-type]
+    text = match.text
+    if kind != NUMBER and text[0] in "-−":  # "9:00-17:30" is no negative time
+        text = text[1:]
+    return Quantity(kind, value, match.end - len(text), match.end, text, **more)  # type: ignore[arg-type]
 
 
 def number(text: str) -> tuple[Fraction, int]:

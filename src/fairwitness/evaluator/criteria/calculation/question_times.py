@@ -46,6 +46,8 @@ _AGO = Pattern(r"\b(?:ago|before|earlier|prior)\b")
 _AFTER = Pattern(
     r"\bD\d+ (?:after|from|later)\b|\bafter D\d+\b|\bin D\d+\b|\b(?:lasts?|runs?|ran|lasted|takes?|for) D\d+\b|D\d+ (?:long|trial)"
 )
+_AGAIN = Pattern(r"\b(?:every|each)\b")
+_JUST_AFTER = Pattern(r"\bD\d+ (?:after|from|later)\b|\bin D\d+\b")
 _DATE_ASKED = Pattern(r"\b(?:what (?:date|day)|which (?:date|day)|when)\b")
 _WEEKDAY_OF = Pattern(r"\b(?:what|which) (?:week ?day|day of the week|day)\b")
 _AGE = Pattern(r"\bborn in N0\b[^?]*\bhow old\b[^?]*\bN1\b")
@@ -194,6 +196,8 @@ def _date_in(line: Line) -> Answer | None:
     start, span = sorted(line.quantities, key=lambda q: q.kind == "D")
     if not line.first(_DATE_ASKED) or span.value % DAY or span.value > MAX_DAYS * DAY:
         return None
+    if line.first(_AGAIN):
+        return None
     back = line.first(_AGO)
     if bool(back) == bool(line.first(_AFTER)) and not back:
         return None
@@ -202,7 +206,11 @@ def _date_in(line: Line) -> Answer | None:
     found = [_in_year(start.value, year) for year in years]
     if None in found:
         return None
-    ways = tuple((Fraction(day + days),) for day in found if day is not None)
+    # "It lasts three weeks" may count its first day; "three weeks after" does not.
+    first = (0,) if back or line.first(_JUST_AFTER) else (0, -1)
+    ways = tuple(
+        (Fraction(day + days + off),) for off in reversed(first) for day in found if day is not None
+    )
     shown = Day.of(int(ways[-1][0]))
     # Without a year a leap day may lie between: either will do.
     plain = ways if start.year else tuple((Fraction(shown_in(int(way[0]))),) for way in ways)

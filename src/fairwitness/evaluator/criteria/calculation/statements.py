@@ -46,9 +46,11 @@ _AT = Pattern(
 )
 # Where one thing represents another, a unit need not have its own size.
 _STANDS_FOR = Pattern(
-    r"\b(?:scales?|maps?|drawings?|plans?|blueprints?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|vacation|employ\w*|lessons?|mars|venus|jupiter|moon|years?|time zones?)\b",
+    r"\b(?:scales?|maps?|drawings?|plans?|blueprints?|models?|games?|represent\w*|equivalent|class\w*|billable|dreams?|planets?|points?|rates?|ratio|work\w*|business|school|leave|vacation|employ\w*|lessons?|mars|venus|jupiter|moon|years?|time zones?|doses?|per)\b|/ ?(?:k?g|m?l|km|h)\b",
     ignore_case=True,
 )
+# What is charged for each begun hour is more than the hours.
+_BY_STEPS = Pattern(r"\b(?:started|begun|part of|minimum|rounded)\b")
 _FRACTION = Pattern(r"(?:\d/\d|half|quarters?|thirds?) (?:of )?(?:an? )?$", ignore_case=True)
 # What every one of these statements has beside its quantities.
 _STATES = Pattern(
@@ -214,6 +216,8 @@ def _rate(line: Line, match: Match) -> Check | None:
 
 
 def _at(line: Line, match: Match) -> Check | None:
+    if line.first(_BY_STEPS):
+        return None
     count, price, result = line[match["count"]], line[match["price"]], line[match["result"]]
     per = line[match["per"]].unit if match["per"] else match["unit"]
     unit = unit_of("kg" if per in {"kilo", "kilogram"} else per)

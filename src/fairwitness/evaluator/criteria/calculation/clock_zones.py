@@ -1,0 +1,146 @@
+"""Reads which places are how far from UTC, and checks the local times that a response gives for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from typing import NamedTuple
+
+from fairwitness.evaluator.criteria.calculation.comparison import Outcome
+from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DAY, DURATION, Line
+from fairwitness.evaluator.exchange import Exchange
+from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.text import Region, Text
+
+_MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_ZONES, _MAX_LINES = 2_000, 4_000, 6, 60
+_MAX_CLOCKS, _MAX_SPANS = 4, 3
+_OFFSET = Pattern(
+    r"\b(?:UTC|GMT)[  ]?(?P<sign>[-+−–])[  ]?(?P<hours>\d{1,2})(?::(?P<minutes>[0-5]\d))?\b"
+)
+_PLACE = Pattern(r"\b(?P<place>\p{Lu}\pL{2,}(?: \p{Lu}\pL+)?)[^.;:\p{Lu}]{0,30}$")
+_NO_PLACES = frozenset("UTC GMT AoE AM PM The Our My His Her".split())
+# "Lisbon is one hour behind Frankfurt", "where we land, clocks are 1 hour ahead of Lisbon"
+_APART = Pattern(
+    r"(?:\b(?P<one>\p{Lu}\pL+)[^.;:\n]{0,30} |\b(?P<there>there|land|destination|arrive|clocks)[^.;:\n]{0,40} )(?P<how>\d{1,2}|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) hours? (?P<side>ahead|behind)(?: of)?(?: (?P<other>\p{Lu}\pL+))?"
+)
+_FROM = Pattern(
+    r"\b(?:from|leav(?:e|es|ing)|depart(?:s|ing)?(?: from)?|out of) (?P<place>\p{Lu}\pL+)\b"
+)
+_WORDS = "an one two three four five six seven eight nine ten eleven twelve".split()
+_COUNTS = {word: max(1, at) for at, word in enumerate(_WORDS)}
+
+
+_WORKING = Pattern(r"[=+→≈]|[−–] \d|,.*\d:\d.*,|\b(?:is|which|from)\b")
+_IN_UTC = Pattern(r"^ ?(?:UTC|GMT)")
+# A time is looked for that suits, and need not be one that was told.
+_LOOKS_FOR = Pattern(
+    r"\b(?:free|availab\w*|overlap\w*|suggest|propose|slot|suits?|best|working hours|office hours|earliest)\b",
+    ignore_case=True,
+)
+
+
+class Zone(NamedTuple):
+    """A place and how many seconds its clocks are ahead of UTC."""
+
+    place: str
+    offset: Fraction
+
+
+def zones(text: Text) -> list[Zone]:
+    """Return the places that the text gives an offset from UTC for; a place without a name is ""."""
+    found: list[Zone] = []
+    for match in text.matches(_OFFSET, limit=_MAX_ZONES):
+        hours, minutes = int(match["hours"]), int(match["minutes"] or 0)
+        size = Fraction(hours * 3600 + minutes * 60)
+        before = Text(text.value[max(0, match.start - 50) : match.start]).search(_PLACE)
+        place = before["place"] if before and before["place"] not in _NO_PLACES else ""
+        found.append(Zone(place, size if match["sign"] == "+" else -size))
+    return found
+
+
+def zone_times(exchange: Exchange) -> Iterator[Check]:
+    """Yield a check for the local times of each place that the prompt gives an offset for, and of an arrival."""
+    prompt, response = exchange.prompt, exchange.response
+    if len(prompt) > _MAX_PROMPT_CHARS or len(response) > _MAX_RESPONSE_CHARS:
+        return
+    if prompt.search(_LOOKS_FOR):
+        return
+    told = zones(prompt)
+    if len(told) == len({zone.place for zone in told}) and told:
+        yield from _by_place(prompt, response, told)
+    elif not told:
+        yield from _arrival(prompt, response)
+
+
+def _by_place(prompt: Text, response: Text, told: list[Zone]) -> Iterator[Check]:
+    line = Line(prompt)
+    clocks = {one.value for one in line.quantities if one.kind == CLOCK}
+    spans = {one.value for one in line.quantities if one.kind == DURATION}
+    if not 1 <= len(clocks) <= _MAX_CLOCKS or len(spans) > _MAX_SPANS:
+        return
+    offsets = {zone.offset for zone in told} | {Fraction(0)}
+    sums = {
+        sum((way * span for way, span in zip(ways, spans, strict=True)), Fraction(0))
+        for ways in product((-1, 0, 1), repeat=len(spans))
+    }
+    in_utc = {clock - offset + total for clock in clocks for offset in offsets for total in sums}
+    for part in response.lines[:_MAX_LINES]:
+        value = response.slice(part)
+        named = [zone for zone in told if zone.place and zone.place in value]
+        # A row of a table, or a line that is all about one place.
+        if len(named) != 1 or not _is_row(value):
+            continue
+        for one in Line(Text(value)).quantities:
+            if one.kind != CLOCK or _IN_UTC.search(value[one.end : one.end + 6].encode()):
+                continue
+            place = Region(part.start + one.start, part.start + one.end)
+            right = any((utc + named[0].offset - one.value) % (DAY // 2) == 0 for utc in in_utc)
+            outcome: Outcome = "correct" if right else "wrong"
+            yield Check(place.start, place.end, place, outcome, "", sure=False)
+
+
+def _is_row(value: str) -> bool:
+    """Tell whether a line is a row of a table, or an item without any working in it."""
+    return value.count("|") > 2 or (
+        value.lstrip()[:1] in {"-", "*", "•"} and not _WORKING.search(value.encode())
+    )
+
+
+def _arrival(prompt: Text, response: Text) -> Iterator[Check]:
+    """Compare where an arrival's local time was shifted the wrong way: an hour back where clocks are an hour ahead."""
+    apart, start = prompt.search(_APART), prompt.search(_FROM)
+    if apart is None or start is None or len(prompt.matches(_APART, limit=2)) > 1:
+        return
+    home = start["place"]
+    line = Line(prompt)
+    leaving = [one for one in line.quantities if one.kind == CLOCK]
+    flights = [
+        one
+        for one in line.quantities
+        if one.kind == DURATION and not apart.start <= one.start < apart.end
+    ]
+    if not leaving or not flights:
+        return
+    hours = _COUNTS.get(apart["how"]) or int(apart["how"])
+    ahead = apart["side"] == "ahead"
+    if apart["other"] == home or (not apart["other"] and apart["there"]):
+        shift = hours if ahead else -hours
+    elif apart["one"] == home and apart["other"]:
+        shift = -hours if ahead else hours
+    else:
+        return
+    there = leaving[0].value + flights[0].value
+    right, wrong = ((there + way * shift * 3600) % (DAY // 2) for way in (1, -1))
+    said = [one for one in Line(response).quantities if one.kind == CLOCK]
+    if any(one.value % (DAY // 2) == right for one in said):
+        return
+    for one in said:
+        if one.value % (DAY // 2) == wrong:
+            minutes = int((there + shift * 3600) % DAY) // 60
+            place = Region(one.start, one.end)
+            given = Region(apart.start, apart.end)
+            fixed = f"{minutes // 60:02}:{minutes % 60:02}"
+            yield Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+            return
