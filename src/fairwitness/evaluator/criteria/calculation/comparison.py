@@ -137,18 +137,19 @@ def _running(equation: Equation) -> bool:
 
 
 def _after_heading(equation: Equation) -> bool:
-    """Tell "Option 2 - 5 + 3 = 8": a spaced dash may part a heading from a calculation."""
+    """Tell "Option 2 - 5 + 3 = 8" and "17% - 37 / 212 = 0.1745": a spaced dash may part a heading or a result from a calculation."""
     side = equation.left
-    if not side.start or side.tokens[side.start - 1].kind != t.LABEL:
-        return False
+    labelled = side.start > 0 and side.tokens[side.start - 1].kind == t.LABEL
     for index in range(side.start, min(side.end, side.start + 4)):
         token = side.tokens[index]
         if token.kind == t.OPERATOR and token.text == "-" and not token.tight:
+            if not labelled and side.tokens[index - 1].kind != t.PERCENT:
+                return False
             try:
                 rest = Side(side.tokens, index + 1, side.end).read(PLAIN)
             except Uncheckable:
                 return False
-            return rest.value.mid == equation.two.value.mid
+            return _compare(rest, equation.two, equation.approximate) == "correct"
     return False
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from math import prod
 from statistics import median
 
@@ -59,6 +60,8 @@ _STEPS = {
     "integer": Fraction(1), "tenth": Fraction(1, 10), "hundredth": Fraction(1, 100), "cent": Fraction(1, 100),
 }  # fmt: skip
 _FEW_NUMBERS = 40
+# "3, 1 and 2": what may stand between numbers that are to be sorted.
+_MAX_LETTERS_BETWEEN = 3
 
 
 def answer(line: Line) -> Answer | None:
@@ -175,10 +178,16 @@ def _sorted(line: Line) -> Answer | None:
     match = line.first(_SORT)
     if match is None or not 3 <= len(line.quantities) <= _FEW_NUMBERS:
         return None
-    if any(q.kind != NUMBER for q in line.quantities):
+    if any(q.kind != NUMBER for q in line.quantities) or _has_names(line):
         return None
     down = match["how"].startswith(("desc", "decr", "largest", "high"))
     return _in_order(sorted((q.value for q in line.quantities), reverse=down))
+
+
+def _has_names(line: Line) -> bool:
+    """Tell whether words stand between the numbers: records to be put in order, perhaps by more than their numbers."""
+    gaps = (line.text.value[one.end : two.start] for one, two in pairwise(line.quantities))
+    return any(sum(map(str.isalpha, gap)) > _MAX_LETTERS_BETWEEN for gap in gaps)
 
 
 def _in_order(values: Iterable[Fraction | int]) -> Answer:

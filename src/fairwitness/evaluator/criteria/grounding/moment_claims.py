@@ -15,6 +15,7 @@ from fairwitness.evaluator.facts.moments import WEEKDAYS, Moment, agree, days_be
 from fairwitness.evaluator.facts.quantities import Quantity
 from fairwitness.evaluator.facts.short_moments import short_moments
 from fairwitness.evaluator.given import Task
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_STATED = 60
@@ -25,6 +26,7 @@ _FEW_UNITS = 12
 _MAX_STEPS, _MAX_SPANS, _MAX_DATES = 4, 40, 12
 _HALF_DAY = 720
 _MAX_PROMPT_CHARS = 2000
+_ASKS_WHEN = Pattern(r"\b(?:what|which) (?:time|day|date)\b|\bwhen\b[^.!?]*\?", ignore_case=True)
 _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
 
 # Which spans of time lead from one time of day to another, and from one date to another.
@@ -69,6 +71,9 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         counted_on = not ground.given.passages or ground.brings_numbers
         if counted_on and _on_named_day(ground, moment, told):
             continue
+        asked = not ground.given.passages and _ASKS_WHEN.search(ground.prompt.utf8)
+        if asked and not any(_transposed(given, moment) for given in told):
+            continue  # "16:30 in Nairobi: what time is that in Toronto?" wants another time
         stated = Region(moment.start, moment.end)
         rival = _rival(ground, moment)
         if rival is None:

@@ -176,7 +176,9 @@ def _otherwise(
             if exchanged and not (given.unit == quantity.unit and slip):
                 continue
             restated = restates(ground, quantity, sentence, near.unit, given)
-            if ground.many_figures and not (slip or other_unit or restated):
+            # What is asked for by "how much do I need?" may well be another number than any given one.
+            worked_out = ground.many_figures or ground.given.works_out
+            if worked_out and not (slip or other_unit or restated):
                 continue
             if small and not slip and noun != _counted_noun(unit.text, given):
                 continue  # how many of something else there are
