@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
+from itertools import pairwise
 from math import prod
 from statistics import median
 
@@ -175,10 +176,19 @@ def _sorted(line: Line) -> Answer | None:
     match = line.first(_SORT)
     if match is None or not 3 <= len(line.quantities) <= _FEW_NUMBERS:
         return None
-    if any(q.kind != NUMBER for q in line.quantities):
+    if any(q.kind != NUMBER for q in line.quantities) or not _is_run(line):
         return None
     down = match["how"].startswith(("desc", "decr", "largest", "high"))
     return _in_order(sorted((q.value for q in line.quantities), reverse=down))
+
+
+def _is_run(line: Line) -> bool:
+    """Tell whether only marks and "and" part the numbers: with words between them they are those of a table's rows."""
+    between = (
+        line.text.lower[one.end : two.start].replace("and", "").replace("or", "")
+        for one, two in pairwise(line.quantities)
+    )
+    return not any(any(map(str.isalpha, said)) for said in between)
 
 
 def _in_order(values: Iterable[Fraction | int]) -> Answer:
