@@ -9,13 +9,14 @@ from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.facts.grid_values import NUMBER, TIME, WORDS, Values
 from fairwitness.evaluator.facts.grid_words import Token, tokens_of
 from fairwitness.evaluator.facts.units import NO_UNITS
-from fairwitness.evaluator.facts.words import STOPWORDS
+from fairwitness.evaluator.facts.words import STOPWORDS, stem
 from fairwitness.evaluator.text import Region, Text
 
 ROW, COLUMN = "row", "column"
 _MIN_PART_CHARS = 4
 _MAX_LABEL_TOKENS = 8
 _MAX_SAME_FIRST = 30
+_CODE_CHARS = 3
 _SHORT_UNIT_CHARS = 4
 # "this year" and "a week" are no units.
 _BEFORE_TIME = frozenset("last this next each every a an per first second".split())
@@ -23,6 +24,17 @@ _BEFORE_TIME = frozenset("last this next each every a an per first second".split
 _DULL = frozenset(
     "total number name item year month week day date time cost price amount value rate type kind last this next first second open".split()
 )
+
+_SHORT = {
+    "min": "minimum",
+    "max": "maximum",
+    "prot": "protein",
+    "carb": "carbohydrates",
+    "temp": "temperature",
+    "qty": "quantity",
+    "pts": "points",
+    "dept": "department",
+}
 
 
 class Label(NamedTuple):
@@ -32,6 +44,8 @@ class Label(NamedTuple):
     at: int
     tokens: tuple[str, ...]
     part: bool = False
+    #: A word may stand before its last: "gas mark 6" for "Gas 6".
+    wide: bool = False
 
 
 class Mention(NamedTuple):
@@ -67,58 +81,89 @@ class Labels:
     def mentions(self, text: Text, tokens: list[Token]) -> list[Mention]:
         """Return where rows and columns are named: the longest name that fits at each place."""
         found, at = [], 0
+        forms = [token.form for token in tokens]
         while at < len(tokens):
             fitting = [
-                one
-                for one in self._by_first.get(tokens[at].form, ())
-                if tuple(token.form for token in tokens[at : at + len(one.tokens)]) == one.tokens
+                (reach, one)
+                for one in self._by_first.get(forms[at], ())
+                if (reach := _reach(forms, at, one))
             ]
-            best = max(fitting, key=lambda one: len(one.tokens), default=None)
-            if best is None or not _is_named(text, tokens, at, best):
+            reach, best = max(fitting, key=lambda item: item[0], default=(0, None))
+            if best is None or not _is_named(
+                text, tokens[at : at + reach], tokens[max(0, at - 1) : at], best
+            ):
                 at += 1
                 continue
-            last = tokens[at + len(best.tokens) - 1]
+            last = tokens[at + reach - 1]
             found.append(Mention(best.axis, best.at, tokens[at].start, last.end))
-            at += len(best.tokens)
+            at += reach
         return found
 
 
-def _is_named(text: Text, tokens: list[Token], at: int, label: Label) -> bool:
+def _reach(forms: list[str], at: int, label: Label) -> int:
+    """Return how many words from a place on are a name, 0 where they are not."""
+    size = len(label.tokens)
+    if tuple(forms[at : at + size]) == label.tokens:
+        return size
+    wide = label.wide and forms[at + 1 : at + 2] and forms[at + 1].isalpha()
+    return 3 if wide and (forms[at], *forms[at + 2 : at + 3]) == label.tokens else 0
+
+
+def _is_named(text: Text, tokens: list[Token], earlier: list[Token], label: Label) -> bool:
     """Tell whether a name is meant: a part of a row's name has a capital, and "too late" is no shift."""
-    if label.part and label.axis == ROW and not text.value[tokens[at].start].isupper():
+    if label.part and label.axis == ROW and not text.value[tokens[0].start].isupper():
         return False
-    if at and text.lower[tokens[at - 1].start : tokens[at - 1].end] in {"too", "as"}:
+    if earlier and text.lower[earlier[-1].start : earlier[-1].end] in {"too", "as"}:
         return False
     # "4" of "4.5" and "12" of "12%" are no names.
-    last = tokens[at + len(label.tokens) - 1]
+    last = tokens[-1]
     after = text.value[last.end : last.end + 2]
     whole = not (
         last.form.isdecimal()
         and (after[:1] == "%" or (after[:1] in ".,:" and after[1:].isdecimal()))
     )
-    before = text.value[max(0, tokens[at].start - 2) : tokens[at].start]
+    before = text.value[max(0, tokens[0].start - 2) : tokens[0].start]
     return whole and not (
-        tokens[at].form.isdecimal() and before[-1:] in set("$€£.,:") and before.strip(" ") != ""
+        tokens[0].form.isdecimal() and before[-1:] in set("$€£.,:") and before.strip(" ") != ""
     )
 
 
 def _row_labels(values: Values) -> list[Label]:
     grid, found = values.grid, []
-    for column in _naming(values):
+    naming, head = _naming(values), label_tokens(values.grid.heads[0])
+    # "Gas 6" names a row that has only its number.
+    numbered = 0 not in naming and len(head) == 1
+    for column in [*naming, *([0] if numbered else [])]:
         forms = [label_tokens(grid.said(row, column)) for row in range(len(grid.rows))]
         firsts = Counter(form[0] for form in forms if form)
+        fronts = Counter(
+            label_tokens(grid.said(row, column).partition(",")[0]) for row in range(len(forms))
+        )
         for row, form in enumerate(forms):
+            if column == 0 and numbered and head and form:
+                found.append(Label(ROW, row, (*head, *form), wide=True))
+                continue
             if not form or (form[0] in STOPWORDS and len(form) == 1):
                 continue
             found.append(Label(ROW, row, form))
+            # "Chickpeas, dry"
+            front = label_tokens(grid.said(row, column).partition(",")[0])
+            if front != form and front and any(map(_tells, front)) and fronts[front] == 1:
+                found.append(Label(ROW, row, front))
             told = (
                 len(form) > 1
                 and form[0] not in _DULL
                 and firsts[form[0]] == 1
                 and len(form[0]) >= _MIN_PART_CHARS
             )
-            if told and form[0].isalpha() and form[0] not in STOPWORDS:
+            dated = len(form) > 1 and " " in form[0] and firsts[form[0]] == 1
+            if dated or (told and form[0].isalpha() and form[0] not in STOPWORDS):
                 found.append(Label(ROW, row, form[:1], part=True))
+            # "Q3 I can disconnect"
+            if len(form) > 2 and len(form[0]) <= _CODE_CHARS and form[1].isdecimal():
+                found.append(Label(ROW, row, form[:2], part=True))
+                if form[0] in {"q", "Q"}:
+                    found.append(Label(ROW, row, ("question", form[1])))
             # "0114 Daisy"
             if len(form) == 2 and form[0].isdecimal() and len(form[1]) > 2:
                 found.append(Label(ROW, row, form[1:], part=True))
@@ -154,6 +199,8 @@ def _column_labels(values: Values) -> list[Label]:
     of_heads = Counter(form for head in heads for form in {*head})
     found = []
     for column, head in enumerate(heads):
+        if column and (full := _SHORT.get(values.grid.heads[column].lower().strip("."))):
+            found.append(Label(COLUMN, column, (stem(full),)))
         if not column or not head:
             continue
         if not (len(head) == 1 and head[0] in STOPWORDS):
@@ -181,6 +228,9 @@ def _head_tokens(head: str) -> tuple[str, ...]:
     bare = head.partition("(")[0].partition("[")[0].partition("/")[0].partition(" per ")[0]
     forms = list(label_tokens(bare.replace("_", " ")))
     words = bare.replace("_", " ").split()
+    # "°C fan"
+    if len(forms) > 1 and words[0].startswith("°"):
+        forms, words = forms[1:], words[1:]
     while (
         len(forms) > 1 and len(words) > 1 and _is_unit(words[-1]) and words[-2] not in _BEFORE_TIME
     ):

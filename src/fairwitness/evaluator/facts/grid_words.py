@@ -65,6 +65,6 @@ def _form(raw: str, *, label: bool) -> str:
     low = raw.lower().removesuffix("'s").removesuffix("’s")
     # "may", "march" and "sat" are words of their own.
     day = DAYS.get(low) or (DAYS.get(low[:-1]) if low.endswith("days") else None)
-    if day is not None and (label or raw[0].isupper()):
+    if day is not None and (label or raw[0].isupper() or low in WEEKDAYS):
         return day
     return stem(low)

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
-from fairwitness.evaluator.facts.grid_words import DAYS
+from fairwitness.evaluator.facts.grid_heads import (
+    GAP,
+    STRICT,
+    has_digit,
+    heads_above,
+    is_head,
+    named_columns,
+)
 from fairwitness.evaluator.facts.units import NO_UNITS
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -22,22 +29,15 @@ _RULE = Pattern(r"^[ \t]*\|?[ \t:|+-]*-{2,}[ \t:|+-]*$")
 _RECORD = Pattern(
     r"^(?P<key>[^:;,|]{1,40}?)[*_]{0,2}(?::[*_]{0,2}|[ \t]+[-–—])[ \t]+(?P<rest>\S.*)$"
 )
-_GAP = Pattern(r"[ \t]{2,}")
+# Between the name of a row and its first cell: "Q3 Pay: 43 / 21", "0-2 km  10 / 10"
+_LEAD = Pattern(r":[ \t]+|[ \t]{2,}")
 _DASH = Pattern(r"[ \t][-–—][ \t]")
 _SENTENCE = Pattern(r"[.!?][ \t]+\p{Lu}")
 # "Marlow Rovers 10 7 1 2"
 _NUMBERS = Pattern(
     r"^(?P<key>\pL[^\d,;:|]{1,39}?)(?P<rest>(?:[ \t]+[-+−]?[\d.,:/%]+){2,14})[ \t]*$"
 )
-_BRACKETED = Pattern(r"[(\[](?P<names>[^()\[\]\n]{3,120})[)\]]\W*$")
-_COLUMNS_ARE = Pattern(
-    r"\b(?:columns|fields) (?:are|were|show|give|mean)\b:? (?P<names>[^.\n?!]{5,300})",
-    ignore_case=True,
-)
-_YEAR = Pattern(r"^(?:1[89]|20)\d\d$")
 _EDGES = " \t*_`"
-# Strict forms are written as tables; loose ones may be prose with commas.
-_STRICT = frozenset({"pipes", "tabs", "semicolons"})
 
 
 class Grid(NamedTuple):
@@ -109,6 +109,13 @@ def _loose(text: Text, region: Region) -> _Line | None:
         return _cut("tabs", text, region, "\t")
     if said.count(";") >= 2 and ": " not in said:
         return _cut("semicolons", text, region, ";")
+    if (slashed := _slashed(text, region)) is not None:
+        return slashed
+    # Three cells between gaps are no name and its fields, though one be a dash.
+    if len(Text(said.strip()).matches(GAP)) >= 2 and (cells := _apart(text, region, GAP))[2:]:
+        return _Line("gaps", cells)
+    if ": " not in said and (cells := _apart(text, region, _DASH))[2:]:
+        return _Line("dashes", cells) if len(cells) <= _MAX_COLUMNS else None
     record = Text(said).search(_RECORD)
     if record is not None:
         low, high = (region.start + at for at in record.span("rest"))
@@ -117,7 +124,7 @@ def _loose(text: Text, region: Region) -> _Line | None:
         fields = _fields(text, Region(low, high))
         key = Region(*(region.start + at for at in record.span("key")))
         return _Line("record", (_trim(text, key), *fields)) if fields else None
-    if len(Text(said).matches(_GAP)) >= 1 and (cells := _apart(text, region, _GAP))[1:]:
+    if len(Text(said).matches(GAP)) >= 1 and (cells := _apart(text, region, GAP))[1:]:
         return _Line("gaps", cells)
     numbers = Text(said).search(_NUMBERS)
     if numbers is not None:
@@ -129,6 +136,22 @@ def _loose(text: Text, region: Region) -> _Line | None:
         line = _cut("commas", text, region, ", " if ", " in said else ",")
         return line if line is not None and all(e > s for s, e in line.cells) else None
     return None
+
+
+def _slashed(text: Text, region: Region) -> _Line | None:
+    """Return a line of cells between slashes, the first of them behind a name: "up to 1 kg: 6.90 / 11.40"."""
+    said = text.slice(region)
+    if " / " not in said:
+        return None
+    line = _cut("slashes", text, region, " / ")
+    lead = Text(said[: said.index(" / ")]).matches(_LEAD, limit=3)
+    if line is None:
+        return None
+    if lead:
+        key = _trim(text, Region(region.start, region.start + lead[-1].start))
+        value = _trim(text, Region(region.start + lead[-1].end, line.cells[0].end))
+        return line._replace(cells=(key, value, *line.cells[1:]))
+    return line if len(line.cells) > 2 else None
 
 
 def _cut(form: str, text: Text, region: Region, mark: str) -> _Line | None:
@@ -187,19 +210,21 @@ def _grid(source: str, text: Text, run: list[_Line], above: Region | None) -> Gr
     region = Region(rows[0][0].start, rows[-1][-1].end)
     width = len(rows[0])
     heads: tuple[str, ...] = ()
-    if form in {"record", "numbers"}:
-        if form == "record":
-            heads, rows = _labelled(text, rows)
-        elif above is not None:
-            heads = _heads_above(text, above, width)
-    elif run[0].ruled or _is_head(text, rows, form):
+    if form == "record":
+        heads, rows = _labelled(text, rows)
+    elif form != "numbers" and (run[0].ruled or is_head(text, rows, form)):
         heads, rows = tuple(text.slice(cell) for cell in rows[0]), rows[1:]
+    elif form == "dashes":
+        heads, rows = _labelled(text, rows)
+    elif above is not None and form in {"numbers", "gaps", "slashes"}:
+        heads = heads_above(text, above, width, form)
+        region = Region(above.start, region.end) if heads else region
     if not heads:
-        heads = _named_columns(text, width)
-    loose = form not in _STRICT and not (heads and any(heads[1:]))
+        heads = named_columns(text, width)
+    loose = form not in STRICT and not (heads and any(heads[1:]))
     if not (_MIN_LOOSE_ROWS if loose else _MIN_ROWS) <= len(rows) <= _MAX_ROWS:
         return None
-    if form not in _STRICT and any(_is_long(text, cell) for row in rows for cell in row):
+    if form not in STRICT and any(_is_long(text, cell) for row in rows for cell in row):
         return None
     return Grid(source, text, region, heads or ("",) * width, tuple(rows))
 
@@ -207,54 +232,6 @@ def _grid(source: str, text: Text, run: list[_Line], above: Region | None) -> Gr
 def _is_long(text: Text, cell: Region) -> bool:
     said = text.slice(cell)
     return len(said) > _MAX_CELL_CHARS or len(said.split()) > _MAX_CELL_WORDS
-
-
-def _is_head(text: Text, rows: list[tuple[Region, ...]], form: str) -> bool:
-    """Tell whether the first row heads the others: it has words where all of them have figures."""
-    if not text.slice(rows[0][0]):
-        return True
-    figured = [
-        column
-        for column in range(1, len(rows[0]))
-        if all(_is_figure(text.slice(row[column])) for row in rows[1:])
-    ]
-    first = [text.slice(cell) for cell in rows[0]]
-    years = [_YEAR.search(said.encode()) for said in first[1:]]
-    if years and all(years):
-        return not all(_YEAR.search(text.slice(cell).encode()) for cell in rows[1][1:])
-    if len(first) > 2 and all(said.lower() in DAYS for said in first[1:]):
-        return True
-    if figured:
-        return not any(_is_figure(first[column]) for column in figured)
-    return form in _STRICT and not any(map(_has_digit, first[1:]))
-
-
-def _is_figure(said: str) -> bool:
-    """Tell whether a cell begins with a digit: "£40", and not "Q1"."""
-    return said.lstrip("$€£~+-−( ")[:1].isdecimal()
-
-
-def _has_digit(said: str) -> bool:
-    return any(map(str.isdecimal, said))
-
-
-def _heads_above(text: Text, above: Region, width: int) -> tuple[str, ...]:
-    """Return the names of columns of numbers that the line above has: in brackets, or as its last words."""
-    said = text.slice(above)
-    found = Text(said).search(_BRACKETED)
-    names = (found["names"] if found else said).replace(",", " ").replace("/", " ").split()
-    if found is None and len(names) == width:
-        return tuple(names)
-    return ("", *names) if found is not None and len(names) == width - 1 else ()
-
-
-def _named_columns(text: Text, width: int) -> tuple[str, ...]:
-    """Return the names that "The columns are ..." gives."""
-    found = text.search(_COLUMNS_ARE)
-    if found is None:
-        return ()
-    names = found["names"].replace(", and ", ", ").replace(" and ", ", ").split(", ")
-    return tuple(name.strip() for name in names) if len(names) == width else ()
 
 
 def _labelled(
@@ -288,7 +265,7 @@ def _without(text: Text, cell: Region, front: int, back: int) -> Region:
     words = _words(text, cell)
     last = len(words) - back
     # "4,000 mAh": a unit right behind a number is a part of the value.
-    if last < len(words) and _has_digit(text.slice(words[last - 1])):
+    if last < len(words) and has_digit(text.slice(words[last - 1])):
         word = text.slice(words[last]).strip(".")
         last += word not in NO_UNITS and unit_of(word) is not None
     kept = words[front:last] or words

@@ -1,4 +1,4 @@
-"""Reads the records of a response: objects of JSON, lines of CSV, rows of a table, each as cells with their headers."""
+"""Reads the records of a response: objects of JSON, mappings of YAML, lines of CSV, rows of a table, each as cells with their headers."""
 
 from __future__ import annotations
 
@@ -14,6 +14,11 @@ _OBJECT = Pattern(r"\{[^{}\[\]]{3,900}\}")
 _PAIR = Pattern(
     r"\"(?P<key>[^\"\n]{1,40})\"\s*:\s*(?:\"(?P<text>[^\"\n]{0,200})\"|(?P<bare>[-\w.]{1,30}))"
 )
+# "{id: s01, room: attic}" and "- id: s01" with the lines below it
+_FLOW_PAIR = Pattern(r"(?:[{,]\s*)(?P<key>\pL[\w ]{0,39}):\s+[\"']?(?P<text>[^,{}\"'\n]{1,200})")
+_BLOCK_PAIR = Pattern(
+    r"^\s*(?P<first>- )?\s*(?P<key>\pL[\w ]{0,39}):\s+[\"']?(?P<text>[^\"'\n#]{1,200})"
+)
 _RULE = Pattern(r"^[\s|:=-]*$")
 _EDGES = ' \t*_`"'
 
@@ -28,7 +33,13 @@ class Cell(NamedTuple):
 
 def rows_of(text: Text) -> list[list[Cell]]:
     """Return the rows of the one table, CSV or array of a response; none where there are several or they are uneven."""
-    rows = _objects(text) or _lines(text, "|") or _lines(text, ",") or _lines(text, ";")
+    rows = (
+        _objects(text)
+        or _mappings(text)
+        or _lines(text, "|")
+        or _lines(text, ",")
+        or _lines(text, ";")
+    )
     if not MIN_ROWS <= len(rows) <= _MAX_ROWS:
         return []
     headers = [cell.header for cell in rows[0]]
@@ -41,13 +52,32 @@ def _objects(text: Text) -> list[list[Cell]]:
     for match in text.matches(_OBJECT, limit=_MAX_ROWS + 1):
         inner = Text(match.text)
         row = []
-        for pair in inner.matches(_PAIR, limit=_MAX_CELLS):
-            low, high = pair.span("bare" if pair["bare"] else "text")
-            said = pair["bare"] or pair["text"]
+        quoted = inner.matches(_PAIR, limit=_MAX_CELLS)
+        for pair in quoted or inner.matches(_FLOW_PAIR, limit=_MAX_CELLS):
+            bare = bool(quoted) and bool(pair["bare"])
+            low, high = pair.span("bare" if bare else "text")
+            said = pair["bare"] if bare else pair["text"]
             place = Region(match.start + low, match.start + high)
             row.append(Cell(pair["key"].lower(), said.lower(), place))
         found.append(row)
     return found
+
+
+def _mappings(text: Text) -> list[list[Cell]]:
+    """Return the mappings of a list in YAML, each from its dash to the next."""
+    found: list[list[Cell]] = []
+    for line in text.lines:
+        pair = Text(text.slice(line)).search(_BLOCK_PAIR)
+        if pair is None or (not found and not pair["first"]):
+            continue
+        low, high = pair.span("text")
+        place = _trimmed(text, Region(line.start + low, line.start + high))
+        if pair["first"]:
+            found.append([])
+        if len(found) > _MAX_ROWS:
+            return []
+        found[-1].append(Cell(pair["key"].lower(), text.lower[place.start : place.end], place))
+    return found if all(_MIN_CELLS <= len(row) <= _MAX_CELLS for row in found) else []
 
 
 def _lines(text: Text, mark: str) -> list[list[Cell]]:

@@ -9,6 +9,7 @@ from fairwitness.evaluator.criteria.grounding.grid_claims import cell_faults
 from fairwitness.evaluator.criteria.grounding.grid_extremes import extreme_faults
 from fairwitness.evaluator.criteria.grounding.grid_given import Grids
 from fairwitness.evaluator.criteria.grounding.grid_marks import mark_faults
+from fairwitness.evaluator.criteria.grounding.grid_selected import selected_faults
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 
 
@@ -22,3 +23,4 @@ def grid_claims(ground: Ground) -> Iterator[Claim]:
         yield from extreme_faults(grids)
         yield from band_faults(grids)
         yield from mark_faults(grids)
+        yield from selected_faults(grids)

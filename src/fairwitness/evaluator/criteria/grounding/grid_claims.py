@@ -13,7 +13,6 @@ from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import follows
 from fairwitness.evaluator.facts.grid_labels import COLUMN, ROW
 from fairwitness.evaluator.facts.grid_values import MIXED, WORDS, Value, alike, same
-from fairwitness.evaluator.facts.grids import Grid
 from fairwitness.evaluator.facts.quantities import YEAR, Quantity
 from fairwitness.evaluator.patterns import Pattern
 
@@ -44,14 +43,17 @@ def cell_faults(grids: Grids) -> Iterator[Claim]:
                     continue
                 cell = _contradicted(grids, reading, said, stated)
                 if cell is not None:
-                    yield _claim(grids, reading.grid, stated, cell)
+                    yield _claim(grids, reading, stated, cell)
                     break
 
 
-def _claim(grids: Grids, grid: Grid, stated: Stated, cell: tuple[int, int]) -> Claim:
+def _claim(grids: Grids, reading: Reading, stated: Stated, cell: tuple[int, int]) -> Claim:
+    grid = reading.grid
     place = grid.rows[cell[0]][cell[1]]
     said = " ".join(grids.ground.response.slice(stated.place).split())
     own = bool(stated.row and stated.column and (stated.row.own or stated.column.own))
+    # That the row of the request is meant is not said.
+    own = own and not (stated.row is not None and not stated.row.own and reading.is_of_asked)
     return Claim(
         "cell",
         stated.place,

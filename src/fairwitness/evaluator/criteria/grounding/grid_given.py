@@ -19,6 +19,13 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_OUTSIDE_CHARS = 20_000
+_MAX_ASKING, _MIN_ROWS = 40, 3
+# What is asked may be of another row than the one that is named: what comes after it, what is cheaper, where to change to.
+_BESIDE = Pattern(
+    r"\b(?:from|than|instead|versus|vs|compar\w+|switch\w*|upgrad\w+|downgrad\w+|chang\w+|mov\w+|swap\w*|replac\w+|if|or|not|no|never|nor|without|except|others?|another|else|besides|next|previous|before|after|until|since|by|like|similar|alternativ\w+|closest|nearest|between|more|less|least|most|"
+    r"already|currently|now|again|still|too|also|both|difference|total|average|used to|had|was|were|\pL{3,}(?:er|est))\b|n['’]t\b",
+    ignore_case=True,
+)
 _SUPPOSED = Pattern(
     r"(?:^|[,;:(] ?)(?:per|on average|in total|altogether|combined|together)\b|\b(?:you (?:said|say|wrote|mention\w*|thought|assum\w+|list\w*|gave)|wrong|typo|mistake\w*|correct\w*|should (?:be|read)|instead of|example|suppose|imagine|if)\b",
     ignore_case=True,
@@ -48,6 +55,21 @@ class Grids:
         self._regions = {
             source: [grid.region for grid in found if grid.source == source] for source in sources
         }
+
+        for one in self.readings:
+            one.asked = self._asked(one)
+
+    def _asked(self, reading: Reading) -> int | None:
+        """Return the one row that the request names, where it speaks of no change and of nothing beside it."""
+        text, rows = self.outside, set()
+        for sentence in text.sentences[:_MAX_ASKING]:
+            found = reading.labels.mentions(text, tokens_of(text, sentence))
+            named = {one.at for one in found if one.axis == ROW}
+            if named and _BESIDE.search(text.slice(sentence).encode()):
+                return None
+            rows |= named
+        whole = len(self.readings) == 1 and len(reading.grid.rows) >= _MIN_ROWS
+        return rows.pop() if len(rows) == 1 and whole else None
 
     @cached_property
     def outside(self) -> Text:

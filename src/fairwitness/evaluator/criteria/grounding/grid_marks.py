@@ -17,6 +17,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_BEFORE = 24
+_COUNTS = frozenset({0.0, 0.5, 1.0, 1.5, 2.0, 3.0})
 _MIN_LISTED, _MIN_MARKED_ROWS, _MAX_KINDS = 2, 4, 4
 _DENIES = Pattern(
     r"(?:\bnot|\bno|\bnon|\bwithout|\bnever|n['’]t|\black(?:s|ing)?|\bfree (?:of|from))[\s-]+(?:an?\s|any\s|the\s|be\s|have\s|include\s|offer\s){0,2}[*_]{0,2}$",
@@ -166,7 +167,7 @@ def _listed(grids: Grids, reading: Reading) -> Iterator[Claim]:
         return
     values, text = reading.values, grids.ground.response
     right = {
-        at for at, cell in enumerate(values.column(wanted.column)) if cell.words == wanted.words
+        at for at, cell in enumerate(values.column(wanted.column)) if _holds(cell, wanted.words)
     }
     listed: list[Mention] = []
     open_list = False
@@ -256,7 +257,16 @@ def _wanted(grids: Grids, reading: Reading) -> _Marked | None:
 
 
 def _is_marked(reading: Reading, column: int) -> bool:
-    return all(cell.kind == MARK for cell in reading.values.column(column))
+    """Tell whether a column marks its rows: with yes and no, or with how many, some of them 0."""
+    cells = reading.values.column(column)
+    counts = {cell.number.value if cell.number is not None else -1.0 for cell in cells}
+    counted = 0.0 in counts and counts <= _COUNTS and len(counts) > 1
+    return counted or all(cell.kind == MARK for cell in cells)
+
+
+def _holds(cell: Value, words: tuple[str, ...]) -> bool:
+    counted = words == ("yes",) and cell.number is not None and cell.number.value > 0
+    return counted or cell.words == words
 
 
 def _is_sorted(reading: Reading, column: int) -> bool:

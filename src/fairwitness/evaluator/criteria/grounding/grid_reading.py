@@ -76,6 +76,8 @@ class Reading:
         """Read the grid's cells and names; the response is read on demand."""
         #: The names of the other grids: a sentence that has one may not be of this.
         self.others: list[Labels] = []
+        #: The one row the request is of, where it names one.
+        self.asked: int | None = None
         self.ground = ground
         self.grid = grid
         self.values = Values(grid)
@@ -105,6 +107,18 @@ class Reading:
             and all(forms)
             and (dated or (len(first) == 1 and all(len(form) > 1 for form in forms)))
         )
+
+    @cached_property
+    def is_of_asked(self) -> bool:
+        """Whether the request is of one row, and the response names no other."""
+        text = self.ground.response
+        named = {
+            one.at
+            for region in text.sentences[:_MAX_SENTENCES]
+            for one in self.labels.mentions(text, tokens_of(text, region))
+            if one.axis == ROW
+        }
+        return self.asked is not None and named <= {self.asked}
 
     @cached_property
     def sentences(self) -> list[Said]:
@@ -157,6 +171,8 @@ class Reading:
                     bound[axis] = None if later else UNCLEAR
                 if not named and inherits and before[axis] is not None:
                     bound[axis] = Bound(before[axis] or 0, False)
+                elif axis == ROW and bound[axis] is None and self.is_of_asked:
+                    bound[axis] = Bound(self.asked or 0, False)
             if UNCLEAR not in bound.values():
                 found.append(Stated(value, place, pieces[at], bound[ROW], bound[COLUMN]))
         return Said(region, mentions, found, pieces, values)

@@ -25,10 +25,11 @@ _LOW = (
     "lowest|smallest|shortest|lightest|least expensive|cheapest|least|fewest|low|small|short|cheap"
 )
 _LATE, _EARLY = "newest|latest|most recent|youngest", "oldest|earliest"
-_ENDS = rf"(?:(?P<high>{_HIGH})|(?P<low>{_LOW})|(?P<late>{_LATE})|(?P<early>{_EARLY}))"
+_FAST, _SLOW = "fastest|quickest", "slowest"
+_ENDS = rf"(?:(?P<fast>{_FAST})|(?P<slow>{_SLOW})|(?P<high>{_HIGH})|(?P<low>{_LOW})|(?P<late>{_LATE})|(?P<early>{_EARLY}))"
 # Which end comes first: "from the highest to the lowest", "cheapest first", "in descending order".
 _DIRECTION = Pattern(
-    rf"\b{_ENDS}\b(?: [\pL-]+){{0,3}}?(?:[ -]first\b| (?:down |up )?to (?:the )?(?:{_HIGH}|{_LOW}|{_LATE}|{_EARLY})\b)"
+    rf"\b{_ENDS}\b(?: [\pL-]+){{0,3}}?(?:[ -]first\b| (?:down |up )?to (?:the )?(?:{_HIGH}|{_LOW}|{_LATE}|{_EARLY}|{_FAST}|{_SLOW})\b)"
     r"|\b(?P<down>descending|decreasing|reverse[- ]chronological\w*)\b|\b(?P<up>ascending|increasing|chronological\w*)\b",
     ignore_case=True,
 )
@@ -50,8 +51,11 @@ _SOME = Pattern(
     ignore_case=True,
 )
 _IN_PARTS = Pattern(
-    r"\b(?:group\w*|within|(?:each|every) (?:category|group|type|class|team|section|department|year|month)|categor\w+|by (?:type|kind|name|importance|priority|region)|then by|alphabet\w*|length|fastest|slowest|per (?:head|kg|kilo\pL*|unit|litre|hour|person|\d+)|divided|difference|ratio|average|total)\b",
+    r"\b(?:group\w*|within|(?:each|every) (?:category|group|type|class|team|section|department|year|month)|categor\w+|by (?:type|kind|name|importance|priority|region)|then by|alphabet\w*|length|per (?:head|kg|kilo\pL*|unit|litre|hour|person|\d+)|divided|difference|ratio|average|total)\b",
     ignore_case=True,
+)
+_RUN_TIME = Pattern(
+    r"\b(?:(?P<hours>\d{1,2}):)?(?P<minutes>\d{1,3}):(?P<seconds>\d\d(?:\.\d{1,3})?)\b"
 )
 _OF_DATES = Pattern(r"\b(?:dates?|chronological\w*|when|years?)\b", ignore_case=True)
 _OF_MONEY = Pattern(
@@ -73,7 +77,10 @@ def sorted_claims(ground: Ground) -> Iterator[Claim]:
         return
     direction = request.matches(_DIRECTION, limit=3)
     groups = request.search(_GROUPS) or request.search(_CONVERTS)
-    ways = {match.which(("high", "low", "late", "early", "down", "up")) for match in direction}
+    ways = {
+        match.which(("fast", "slow", "high", "low", "late", "early", "down", "up"))
+        for match in direction
+    }
     sorts = len(ways) == 1 and request.search(_SORTS) and not request.search(_IN_PARTS)
     if not sorts and groups is None:
         return
@@ -94,12 +101,13 @@ def _disordered(
     ground: Ground, part: Passage, records: list[Record], way: str, request: Text
 ) -> Iterator[Claim]:
     text = ground.response
-    values = _values(part, records, request, way)
+    timed = way in {"fast", "slow"}
+    values = _run_times(part, records) if timed else _values(part, records, request, way)
     order = _order(text, records)
     if values is None or len(order) < MIN_RECORDS:
         return
     down = (
-        way in {"high", "down"}
+        way in {"high", "down", "slow"}
         or (way == "late" and values[1])
         or (way == "early" and not values[1])
     )
@@ -109,6 +117,22 @@ def _disordered(
             message = f"Not in the requested order: “{_written(part, other)}” comes after “{_written(part, one)}”."
             yield Claim("list", place, Span(*other.place, part.source), "medium", message)
             return
+
+
+def _run_times(
+    part: Passage, records: list[Record]
+) -> tuple[dict[Record, tuple[float, ...]], bool] | None:
+    """Return the seconds of the one time of each record, "47:58" or "1:01:15": the fastest has the least."""
+    found: dict[Record, tuple[float, ...]] = {}
+    for record in records:
+        times = Text(part.text.slice(record.place)).matches(_RUN_TIME, limit=2)
+        if len(times) != 1:
+            return None
+        hours, minutes, seconds = (
+            float(times[0][name] or 0) for name in ("hours", "minutes", "seconds")
+        )
+        found[record] = (3600 * hours + 60 * minutes + seconds,)
+    return found, False
 
 
 def _values(
