@@ -6,6 +6,7 @@ import pytest
 
 from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria.calculation.asked_amounts import asked_amounts
+from fairwitness.evaluator.criteria.calculation.asked_days import asked_days
 from fairwitness.evaluator.criteria.calculation.asked_results import asked_results
 from fairwitness.evaluator.exchange import Exchange
 
@@ -77,6 +78,35 @@ def test_result_that_nothing_leads_to(prompt: str, response: str) -> None:
 @pytest.mark.parametrize(("prompt", "response"), RIGHT)
 def test_right_results(prompt: str, response: str) -> None:
     assert not _wrong(prompt, response)
+
+
+@pytest.mark.parametrize(
+    ("prompt", "response", "wrong"),
+    [
+        ("How many days from 3 May to 20 June 2025?", "50 days", True),
+        ("How many days from 3 May to 20 June 2025?", "48 days, or 49 with both ends.", False),
+        ("How many days from 3 May to 20 June 2025?", "Six weeks and six days.", False),
+        ("How many nights from 28 December to 4 January?", "7 nights", False),
+        ("How many nights from 28 December to 4 January?", "9 days", True),
+        ("How many days is it from 29 February to 1 April?", "32 days", False),
+        ("How many working days from 3 May to 20 June 2025?", "35 days", False),
+        ("Which weekday is 4 July 2025?", "A Friday.", False),
+        ("Is 4 July 2025 on a weekend?", "It is a Saturday, lucky you.", True),
+        ("Is 4 July 2025 on a weekend?", "No, the weekend begins on Saturday.", False),
+        ("Tracks 3:10, 4:25, 2:50. Total?", "10:25", False),
+        ("Tracks 3:10, 4:25, 2:50. Total?", "10:15", True),
+        ("Tracks 3:10, 4:25, 2:50. Total?", "10 min 25 s", False),
+        ("Films 1:42:10, 58:30, 2:01:05. What is the sum?", "4:41:45", False),
+        ("Films 1:42:10, 58:30, 2:01:05. What is the sum?", "4:41 h", False),
+        ("Films 1:42:10, 58:30, 2:01:05. What is the sum?", "4:31:45", True),
+        ("Films 1:42:10, 58:30, 2:01:05. Sum? I have 5 h", "4 h 42 min, 18:15 to spare in 5:00:00", False),
+        ("Films 1:42:10, 58:30, 2:01:05. Sum?", "1:42:10 + 58:30 = 2:40:40, and 4:41:45 in the end", False),
+    ],
+)  # fmt: skip
+def test_days_and_lengths(prompt: str, response: str, wrong: bool) -> None:
+    found = [*asked_days(Exchange(prompt, response))]
+    assert any(check.outcome == "wrong" for check in found) is wrong
+    assert not any(check.sure for check in found if check.outcome == "wrong")
 
 
 @pytest.mark.parametrize(

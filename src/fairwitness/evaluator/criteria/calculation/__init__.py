@@ -19,6 +19,7 @@ from fairwitness.evaluator.criteria.calculation import (
     tables,
 )
 from fairwitness.evaluator.criteria.calculation.asked_amounts import asked_amounts
+from fairwitness.evaluator.criteria.calculation.asked_days import asked_days
 from fairwitness.evaluator.criteria.calculation.asked_results import asked_results
 from fairwitness.evaluator.criteria.calculation.clock_zones import zone_times
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
@@ -163,6 +164,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         question_clocks,
         named_shares,
         scaled_lists,
+        asked_days,
         asked_results,
         asked_amounts,
     ):
