@@ -18,6 +18,9 @@ from fairwitness.evaluator.criteria.calculation import (
     statements,
     tables,
 )
+from fairwitness.evaluator.criteria.calculation.asked_amounts import asked_amounts
+from fairwitness.evaluator.criteria.calculation.asked_days import asked_days
+from fairwitness.evaluator.criteria.calculation.asked_results import asked_results
 from fairwitness.evaluator.criteria.calculation.clock_zones import zone_times
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
 from fairwitness.evaluator.criteria.calculation.equations import Check, equations
@@ -161,6 +164,9 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
         question_clocks,
         named_shares,
         scaled_lists,
+        asked_days,
+        asked_results,
+        asked_amounts,
     ):
         settled = (_settled(text, check) for check in stated(exchange))
         done += [
