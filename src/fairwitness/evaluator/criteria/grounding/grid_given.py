@@ -26,12 +26,17 @@ _BESIDE = Pattern(
     r"already|currently|now|again|still|too|also|both|difference|total|average|used to|had|was|were|\pL{3,}(?:er|est))\b|n['’]t\b",
     ignore_case=True,
 )
+# "I am on Basic" says where one is, and not what is asked for.
+_OWNED = Pattern(
+    r"(?:\b(?:am|have|has|pays?|uses?|owns?|got|did|took|bought|chose|booked|my)|['’](?:m|re|ve))\b[^.?!]{0,15}$",
+    ignore_case=True,
+)
 _SUPPOSED = Pattern(
     r"(?:^|[,;:(] ?)(?:per|on average|in total|altogether|combined|together)\b|\b(?:you (?:said|say|wrote|mention\w*|thought|assum\w+|list\w*|gave)|wrong|typo|mistake\w*|correct\w*|should (?:be|read)|instead of|example|suppose|imagine|if)\b",
     ignore_case=True,
 )
 _OF_ONESELF = Pattern(
-    r"\b(?:I|I['’]m|I['’]d|I['’]ve|[Ww]e|[Ww]e['’]\pL+|[Mm]y|[Oo]ur|[Mm]e|[Uu]s)\b|\b(?:tell|write|draft|give|list|name|summari[sz]e|compare)\b"
+    r"\b(?:I|I['’]m|I['’]d|I['’]ve|[Ww]e|[Ww]e['’]\pL+|[Mm]y|[Oo]ur|[Mm]e|[Uu]s)\b|\b(?i:tell|write|draft|give|list|name|summari[sz]e|compare)\b"
 )
 
 
@@ -67,7 +72,13 @@ class Grids:
             named = {one.at for one in found if one.axis == ROW}
             if named and _BESIDE.search(text.slice(sentence).encode()):
                 return None
+            leads = (text.value[sentence.start : one.start] for one in found if one.axis == ROW)
+            if any(_OWNED.search(lead.encode()) for lead in leads):
+                return None
             rows |= named
+        # "What does 20 GB cost?" asks for the row of the 20 GB.
+        if any(one.unit for one in self.told):
+            return None
         whole = len(self.readings) == 1 and len(reading.grid.rows) >= _MIN_ROWS
         return rows.pop() if len(rows) == 1 and whole else None
 

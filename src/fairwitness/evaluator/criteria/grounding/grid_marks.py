@@ -180,7 +180,9 @@ def _listed(grids: Grids, reading: Reading) -> Iterator[Claim]:
                 text.value[said.region.end - 1] == ":" or not rows or _is_heading(text, said)
             )
             bare = _without(text.slice(said.region), said.region.start, said.mentions)
-            listed += [] if listed or _NARROWED.search(bare.encode()) else rows
+            # "... in the morning, Lena in the evening"
+            others = any(_is_marked(reading, at) for at in said.named(COLUMN) - {wanted.column})
+            listed += [] if listed or others or _NARROWED.search(bare.encode()) else rows
         elif open_list and rows and _is_item(grids, said):
             listed += rows[:1]
         elif listed:

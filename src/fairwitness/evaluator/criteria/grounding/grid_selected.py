@@ -36,7 +36,7 @@ _ASKS = Pattern(
 )
 # A second condition, or not all that meet the first.
 _MORE_ASKED = Pattern(
-    r"\b(?:and|or|but|unless|except\w*|excluding|without|if|how many|how much|first|top|one|any|some|two|three|\pL{2,}est|most|least|not|also|both|sort\w*|order(?:ed)? by|today|still|yet)\b|n['’]t\b",
+    r"\b(?:and|or|but|unless|ignor\w+|skip\w*|leav\w+|except\w*|excluding|without|if|how many|how much|first|top|one|any|some|two|three|\pL{2,}est|most|least|not|also|both|sort\w*|order(?:ed)? by|today|still|yet)\b|n['’]t\b",
     ignore_case=True,
 )
 # What a list of names has beside them.
@@ -96,6 +96,8 @@ def _wanted(outside: Text, reading: Reading) -> tuple[int, set[int]] | None:
     rest = outside.value
     for sentence in outside.sentences:
         mentions = reading.labels.mentions(outside, tokens_of(outside, sentence))
+        if any(one.axis == ROW for one in mentions):
+            return None
         for one, two in pairwise(mentions):
             between = outside.value[one.end : two.start]
             match = Text(between).search(_COMPARED) if len(between) <= _MAX_BETWEEN_CHARS else None
