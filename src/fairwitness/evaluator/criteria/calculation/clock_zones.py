@@ -17,7 +17,8 @@ from fairwitness.evaluator.text import Region, Text
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_ZONES, _MAX_LINES = 2_000, 4_000, 6, 60
 _MAX_CLOCKS, _MAX_SPANS = 4, 3
 _OFFSET = Pattern(
-    r"\b(?:UTC|GMT)[  ]?(?P<sign>[-+−–])[  ]?(?P<hours>\d{1,2})(?::(?P<minutes>[0-5]\d))?\b"
+    r"\b(?:UTC|GMT)[  ]?(?P<sign>[-+−–])[  ]?(?P<hours>\d{1,2})(?::(?P<minutes>[0-5]\d))?\b",
+    ignore_case=True,
 )
 _PLACE = Pattern(r"\b(?P<place>\p{Lu}\pL{2,}(?: \p{Lu}\pL+)?)[^.;:\p{Lu}]{0,30}$")
 _NO_PLACES = frozenset("UTC GMT AoE AM PM The Our My His Her".split())

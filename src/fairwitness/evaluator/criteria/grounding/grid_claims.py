@@ -208,7 +208,19 @@ def _of_row(
         return None
     if any(cell.kind == MIXED for cell in values.cells[row]):
         return None
+    if _is_of_another(reading, stated, columns[0]):
+        return None
     return row, columns[0]
+
+
+def _is_of_another(reading: Reading, stated: Stated, column: int) -> bool:
+    """Tell whether the last word of the name of a row with this value stands beside it: "the mill" for "Old mill"."""
+    beside = {*reading.ground.response.lower[stated.piece.start : stated.piece.end].split()}
+    return any(
+        same(cell, stated.value) and reading.grid.said(row, 0).lower().split()[-1:][0] in beside
+        for row, cell in enumerate(reading.values.column(column))
+        if reading.grid.said(row, 0).strip()
+    )
 
 
 def _is_measured(reading: Reading, number: Quantity) -> bool:
