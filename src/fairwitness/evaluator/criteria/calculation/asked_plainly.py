@@ -69,3 +69,11 @@ def is_one_of(
         few = number < _FEW_DIGITS and number % 5 == 0
         near = max(near, _LOOSE if few else _ABOUT)
     return any(abs(value - abs(result)) <= near * value for result in results)
+
+
+def shown_as_answer(response: str, starts: list[int]) -> int:
+    """Return which of the numbers is most likely the answer: the one in bold, the last of a calculation, or the first."""
+    bold = [at for at, start in enumerate(starts) if response[:start].count("**") % 2]
+    if bold:
+        return bold[0]
+    return len(starts) - 1 if "=" in response else 0
