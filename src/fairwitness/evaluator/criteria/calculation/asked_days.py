@@ -36,7 +36,9 @@ _ASKS_WEEKDAY = Pattern(
     r"\b(?:weekday|(?:on|fall on|at) (?:a|the) weekend|day of the week|(?:what|which) (?:week)?day)\b",
     ignore_case=True,
 )
-_DENIED = Pattern(r"\b(?:not|no|never|neither|nor|unless|if)\b|n['’]t\b|\?", ignore_case=True)
+_DENIED = Pattern(
+    r"\b(?:best|cheap\w*|not|no|never|neither|nor|unless|if)\b|n['’]t\b|\?", ignore_case=True
+)
 _ASKS_SUM = Pattern(
     r"\b(?:total\w*|altogether|in all|sum|add(?:s|ed)?(?: them| these| it)? up|combined|all together)\b",
     ignore_case=True,
