@@ -59,6 +59,13 @@ RIGHT = [
     ("We drive 320 km at 80 km/h. How long is it?", "4 hours. With a rest of 20 minutes, 4 h 20."),
     ("My rent is $1,200 and my pay is $4,000. What percentage is that?", "30%, which is the usual limit."),
     ("My rent is $1,200 and my pay is $4,000. What percentage is that?", "Three tenths."),
+    ("What cakes for 12 guests at 5 euros per guest?", "Lemon for 15 euros, plum for 25 euros."),
+    ("What can we see in 3 days on 80 euros per day?", "The tower (18 euros), the zoo (20 euros)."),
+    ("The score was 3:1 and 4500 people came. What happened?", "There were 12 police officers."),
+    ("The map is 1:25,000. How far is 12 cm?", "3 km"),
+    ("A class of 32 has 12 boys. What percentage are girls?", "62.5 %"),
+    ("I earn $25 per hour, 38 hours a week. What is my monthly pay?", "Around $4,117."),
+    ("Coffee is 18 g per cup, 3 cups a day. How long does 1 kg last?", "About 18 days."),
     ("A litre is 1.2 kg. How much does 5 litres weigh?", "6 kg"),
 ]  # fmt: skip
 

@@ -15,6 +15,7 @@ from fairwitness.evaluator.criteria.calculation.asked_plainly import (
     asks_plainly,
     can_be_compared,
     is_one_of,
+    shown_as_answer,
 )
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DATE, PERCENT, RATIO, Line
@@ -57,7 +58,8 @@ def asked_amounts(exchange: Exchange) -> Iterator[Check]:
     right = [_follows(response.value, one, results) for one in stated]
     if right[0] is None:
         return
-    place = Region(stated[0].start, stated[0].end)
+    answer = stated[shown_as_answer(response.value, [one.start for one in stated])]
+    place = Region(answer.start, answer.end)
     wrong = not any(right)
     yield Check(
         place.start, place.end, place, "wrong" if wrong else "correct",

@@ -36,7 +36,9 @@ _ASKS_WEEKDAY = Pattern(
     r"\b(?:weekday|(?:on|fall on|at) (?:a|the) weekend|day of the week|(?:what|which) (?:week)?day)\b",
     ignore_case=True,
 )
-_DENIED = Pattern(r"\b(?:not|no|never|neither|nor|unless|if)\b|n['’]t\b|\?", ignore_case=True)
+_DENIED = Pattern(
+    r"\b(?:best|cheap\w*|not|no|never|neither|nor|unless|if)\b|n['’]t\b|\?", ignore_case=True
+)
 _ASKS_SUM = Pattern(
     r"\b(?:total\w*|altogether|in all|sum|add(?:s|ed)?(?: them| these| it)? up|combined|all together)\b",
     ignore_case=True,
@@ -146,7 +148,11 @@ def _sums(prompt: Text, response: Text) -> Iterator[Check]:
     place = Region(new[0].start, new[0].end)
     # The seconds may be left out, or the sum told in words.
     near = {total, total // 60, -(-total // 60)} if long else {total}
-    told = [int(one.value) for one in Line(response).quantities if one.kind == DURATION]
+    told = [
+        int(one.value)
+        for one in Line(response).quantities
+        if one.kind == DURATION and ":" not in one.text
+    ]
     if any(_smallest(one) in near for one in new) or any(
         abs(one - whole) <= max(60, whole // 100) for one in told for whole in (total, total * 60)
     ):

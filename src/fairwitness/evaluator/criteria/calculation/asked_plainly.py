@@ -9,14 +9,14 @@ from fairwitness.evaluator.text import Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 320, 700
 _ASKS = Pattern(
-    r"\b(?:how (?:much|many|long|far|fast)|what|who (?:pays|gets|owes)|(?:final|total|net|gross|new) (?:price|cost|amount|sum|pay)|grams|gross|net|growth|percentage|"
+    r"\b(?:how (?:much|many|long|far|fast)|what(?:['’]s| \pL+){0,6} (?:percent\w*|cost\w*|price|pay|total|get|amount|earn\w*|net|speed|rate|share|sum|bill|owe|need|grade|mark|increase|growth|is (?:that|it))|who (?:pays|gets|owes)|(?:final|total|net|gross|new) (?:price|cost|amount|sum|pay)|grams|gross|net|growth|percentage|"
     r"work out|calculate|compute|share (?:it |them )?by|split)\b|(?:in|how many|what) ?%",
     ignore_case=True,
 )
 # A rate that does not run through, whole units, chances, or what one has to know or choose.
 _MORE_TO_IT = Pattern(
     r"\b(?:overtime|first|after that|above|over|beyond|up to|at least|at most|minimum|additional|free|every|twice|double|half|third|quarter|started|"
-    r"compound\w*|interest|annual\w*|mortgage|loans?|invest\w*|inflation|probab\w*|chance\w*|odds|dice|median|square\w*|root|circle|radius|convert|estimate|guess|recommend\w*|"
+    r"compound\w*|interest|annual\w*|mortgage|loans?|invest\w*|inflation|probab\w*|chance\w*|odds|dice|median|square\w*|root|circle|radius|convert|estimate|guess|best|ideas?|suggest\w*|recommend\w*|"
     r"stories|story|poem|essay|write|list|another|more|less|fewer|others?|rest|remaining|left|already|multiple|dozen|ways|page|compare|cheaper|cheapest|better|if|until|deposit|tips?|fees?|plus|minus|extra|stops?|breaks?|points?)\b|[²³^√]|\d ?\+ ?\d",
     ignore_case=True,
 )
@@ -69,3 +69,11 @@ def is_one_of(
         few = number < _FEW_DIGITS and number % 5 == 0
         near = max(near, _LOOSE if few else _ABOUT)
     return any(abs(value - abs(result)) <= near * value for result in results)
+
+
+def shown_as_answer(response: str, starts: list[int]) -> int:
+    """Return which of the numbers is most likely the answer: the one in bold, the last of a calculation, or the first."""
+    bold = [at for at, start in enumerate(starts) if response[:start].count("**") % 2]
+    if bold:
+        return bold[0]
+    return len(starts) - 1 if "=" in response else 0

@@ -15,6 +15,7 @@ from fairwitness.evaluator.criteria.calculation.asked_plainly import (
     asks_plainly,
     can_be_compared,
     is_one_of,
+    shown_as_answer,
 )
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
@@ -30,6 +31,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -96,8 +98,8 @@ def asked_results(exchange: Exchange) -> Iterator[Check]:
             return
         if form is _in_ratio and _make_up(stated, given.numbers[0]):
             results = _shares_of(given)
-        right = any(_is_right(response.value, one, results) for one in stated)
-        first = stated[0]
+        right = any(_is_right(response.value, one, results, given) for one in stated)
+        first = stated[shown_as_answer(response.value, [one.start for one in stated])]
         place = Region(first.start, first.end)
         yield Check(
             place.start, place.end, place, "correct" if right else "wrong",
@@ -245,9 +247,12 @@ _FORMS: tuple[Callable[[_Given], _Results | None], ...] = (
 _SCALES = tuple(Fraction(10) ** power for power in (0, 2, -2, 3, -3, 6, -6))
 
 
-def _is_right(response: str, one: Quantity, results: list[Fraction]) -> bool:
+def _is_right(response: str, one: Quantity, results: list[Fraction], given: _Given) -> bool:
     number = abs(one.amount) * (100 if one.kind == PERCENT else 1)
-    scales = _SCALES[:1] if one.kind in {PERCENT, DURATION} else _SCALES
+    # What has the same kind of unit as the amount needs no other scale.
+    kind = unit_of(one.unit) if one.kind == MEASURE else None
+    alike = kind and {kind[0]} == {(unit_of(it.unit) or ("",))[0] for it in given.numbers}
+    scales = _SCALES[:1] if alike or one.kind in {PERCENT, DURATION} else _SCALES
     return any(
         is_one_of(response, abs(one.value) * scale, number, one.places, results) for scale in scales
     )
