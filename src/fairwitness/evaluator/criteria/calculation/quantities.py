@@ -214,16 +214,12 @@ def _clock(match: Match) -> Quantity | None:
 
 def _duration(match: Match) -> Quantity:
     if match["unit4"]:
-        known = unit_of(
-            match["unit4"].lower().replace("kilo", "kilogram")
-            if match["unit4"].lower() == "kilo"
-            else match["unit4"].lower()
-        )
+        known = unit_of("kilogram" if match["unit4"].lower() == "kilo" else match["unit4"].lower())
         unit = known[1] if known else ""
         count = number(match["half3"])[0] + (Fraction(1, 2) if match["more2"] else 0)
         kind = DURATION if known and known[0] == "time" else MEASURE
         return _made(match, kind, SIZES[unit] * count, unit=unit)
-    total, places, unit = Fraction(0), 0, ""
+    total, places, unit = Fraction(0), 0, "hour"
     for piece in Text(match["duration"]).matches(_PIECE):
         count, places = number(piece["count"])
         if piece["more"] or piece["more2"]:
@@ -231,8 +227,9 @@ def _duration(match: Match) -> Quantity:
         known = unit_of("min" if piece["unit"].lower() == "m" else piece["unit"].lower())
         unit = known[1] if known else ""
         total += count * SIZES[unit]
-    if match["duration"][-1].isdigit():
-        total += 60 * int(match["duration"][-2:])
+    hours, _, minutes = match["duration"].lower().partition("h")
+    if minutes.strip()[:2].isdigit():  # "1 h 45", "13h50", "2h15m"
+        total = Fraction(3600 * int(hours) + 60 * int(minutes.strip()[:2]))
     return _made(match, DURATION, total, unit=unit, places=places)
 
 
