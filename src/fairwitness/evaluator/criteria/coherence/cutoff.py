@@ -19,7 +19,7 @@ _MAX_FORMULA_MARKS = 200  # with more, they are not formulas
 _CLOSER_OF = {r"\[": r"\]", r"\(": r"\)"}
 _ASKS_FOR_UNFINISHED = Pattern(
     r"\b(?:unfinished|incomplete|cliff-?hangers?|cut off|interrupted|trail(?:s|ing)? off|(?:fill in|"
-    r"complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words))\b",
+    r"complete) the blank|mid-?sentence|first (?:half|part|line|\d+ words)|revers\w+|backwards?|(?:jumble|scramble|shuffle) the words)\b",
     ignore_case=True,
 )
 

@@ -67,7 +67,8 @@ def denial_claims(ground: Ground) -> Iterator[Claim]:
     for sentence in text.sentences[:MAX_SENTENCES]:
         if text.in_code(sentence.start) or text.value[sentence.end - 1] == "?":
             continue
-        cells = _NO_CELL.search(text.slice(sentence).encode())
+        # A row of a table may have the "no", or leave out its column.
+        cells = text.value[sentence.start] == "|" or _NO_CELL.search(text.slice(sentence).encode())
         found = (None if cells else _turned(ground, sentence)) or _denied_field(ground, sentence)
         if found is not None:
             yield found

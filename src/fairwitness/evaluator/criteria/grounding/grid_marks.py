@@ -79,7 +79,8 @@ def _denied(grids: Grids, reading: Reading, said: Said) -> Iterator[Claim]:
     for mention in said.mentions:
         axis = COLUMN if mention.axis == ROW else ROW
         others = [one for one in said.mentions if one.axis == axis]
-        if len({one.at for one in others}) != 1:
+        # "It has a balcony, while B has none": what is named afterwards is another row.
+        if len({one.at for one in others}) != 1 or others[0].start > mention.start:
             continue
         row, column = (others[0].at, mention.at) if axis == ROW else (mention.at, others[0].at)
         cell = reading.values.cells[row][column]

@@ -75,9 +75,15 @@ def _body(text: Text, name: str) -> str:
 
 
 def _contains(exchange: Exchange, name: str) -> bool:
-    """Tell whether some block of code in the response is data of the format, whole."""
+    """Tell whether some block of code in the response, or what begins like JSON on a line of its own, is data of the format."""
     text = exchange.response
-    return any(not _problem(name, text.slice(block.body).strip()) for block in text.code_blocks)
+    if any(not _problem(name, text.slice(block.body).strip()) for block in text.code_blocks):
+        return True
+    begins = min((at for at in map(text.value.find, ("\n[", "\n{")) if at >= 0), default=-1)
+    ends = max(text.value.rfind("]"), text.value.rfind("}")) + 1
+    return (
+        name == "json" and 0 <= begins < ends and not _json_problem(text.value[begins + 1 : ends])
+    )
 
 
 def _problem(name: str, body: str) -> str:

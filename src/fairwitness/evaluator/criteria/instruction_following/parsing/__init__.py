@@ -84,7 +84,13 @@ _OF_CODE = frozenset({"construct", "keyword_case", "dialect"})
 
 
 # What another family reads at the same place it reads more exactly.
-_COVERED = {"topic": "forbidden_words", "literal": "json", "name_only": "options"}
+_COVERED = {
+    "topic": "forbidden_words",
+    "literal": "json",
+    "name_only": "options",
+    "uppercase": "transformed",
+    "lowercase": "transformed",
+}
 
 
 def _once(found: list[Demand]) -> list[Demand]:

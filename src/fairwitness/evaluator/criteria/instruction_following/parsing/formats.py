@@ -82,8 +82,8 @@ def _data(prompt: Prompt, match: Match) -> Demand | None:
 
 
 def _one_json(prompt: Prompt, named: int) -> bool:
-    """Tell whether "a JSON" is asked for, which leaves room for words around it."""
-    article = prompt.lows(named - 1, named) in (["a"], ["the"])
+    """Tell whether "a JSON" is asked for, or something to be turned into it, which leaves room for words around it."""
+    article = prompt.lows(named - 1, named) in (["a"], ["the"], ["into"])
     strict = {"only", "entire", "whole", "format", "block", "nothing", "wrap", "valid", "no"}
     return article and not strict & set(prompt.lows(named - 6, named + 6))
 
