@@ -33,6 +33,7 @@ _FIELD = Pattern(
     r"^[\s*•-]{0,4}(?P<key>[A-Z][^:|\n]{1,38}?)[*_]{0,2}(?:\s?[:=]|\s[-–—])\s{1,2}(?P<value>[$€£]?\d[^:|\n]{0,14})\s*$"
     r"|^[\s*•-]{0,4}(?P<name>[A-Z][\pL’' -]{1,30}) (?P<number>[$€£]?\d[\d.,]{0,9})\s*$"
 )
+_COMPARES = Pattern(r"\b(?:compared (?:with|to)|against|versus|vs)\b", ignore_case=True)
 
 
 # Then the answer is worked out from the row.
@@ -74,12 +75,14 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
         mentions = mentioned(keys, text, sentence)
         ends = [place.end for place, _ in mentions]
         alone = len({row.key for _, row in mentions}) == 1
+        # "It has 9 beds, compared with 32 at Rifugio Torre"
+        compares = _COMPARES.search(text.slice(sentence).encode())
         for quantity in quantities:
             beside = _right_before(text, mentions, ends, quantity)
             row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside or asked
             if row is None or quantity.label or quantity.key in heads:
                 continue
-            if beside is None and is_bound(text, quantity):
+            if beside is None and (is_bound(text, quantity) or compares):
                 continue
             own = ground.index.figures_in(row.unit).quantities
             if quantity.key in named_so[row.key]:
