@@ -188,11 +188,6 @@ WRONG = [
         "| Who | Desk | Days |\n|---|---|---|\n| Mr Abara | 21 | 9 |\n| Voigt | 24 | 5 |\n| Lena Ito | 8 | 4 |",
     ),
     (
-        "grounding",
-        "Policy: 22 days of leave a year, in part years by months, rounded up to the nearest half day. I started on 1 August and took 2 days. How many are left?",
-        "**You have 14.5 days left for this year.**\n\n1. August to December: 5 of 12 months\n2. 22 × 5 ÷ 12 = 9.17\n3. Rounded up: 9.5",
-    ),
-    (
         "calculation",
         "22 days a year, rounded up to the nearest half day. I was there for 5 of 12 months. How many days?",
         "Results are rounded up to the nearest half day. So you get 22 × 5/12 = 10.5 days.",

@@ -47,3 +47,10 @@ def test_as_many_are_found_and_no_more_right_ones_accused(
 ) -> None:
     assert sum(is_held_up(*one) for one in answers(name, "wrong")) >= found
     assert sum(is_held_up(*one) for one in answers(name, "right")) <= accused
+
+
+def test_right_answers_in_free_wording_are_not_accused() -> None:
+    """A stranger wrote 254 right answers to trip the rules, and 27 were accused: of these 22 are kept here, mended."""
+    lines = FILE.with_name("free_wording.jsonl").read_text().splitlines()
+    asked = [(one["prompt"], answer) for one in map(json.loads, lines) for answer in one["right"]]
+    assert [one for one in asked if is_held_up(*one)] == []

@@ -127,7 +127,7 @@ _OPEN = Pattern(
 )
 # To put something at another time, to make more or less of it, to price it anew; and what would be is not what is.
 _TO_CHANGE = Pattern(
-    r"\b(?:what if|suppos(?:e|ing)|imagine|hypothetical\w*|shift|postpone|reschedule|doubled?|halved?|tripled?|scaled?|(?:twice|half) the|bigger|in half"
+    r"\b(?:what (?:if|would|will)|how (?:old|much|many|long) (?:would|will)|if (?:\pL+ ){1,3}(?:left|weren['’]t|wasn['’]t|hadn['’]t|didn['’]t)|(?:including|plus|with) \d+ ?(?:percent|% ?\pL+)|suppos(?:e|ing)|imagine|hypothetical\w*|shift|postpone|reschedule|doubled?|halved?|tripled?|scaled?|(?:twice|half) the|bigger|in half"
     r"|(?:hours?|minutes|days?|weeks?|months?) (?:later|earlier|late|early|before|on\b)|(?:late|later|earlier) by|move (?:\pL+ ){1,3}to\b"
     r"|for (?:\d+|two|three|four|five|six|seven|eight|ten|twelve|a dozen) (?:people|persons?|guests?|servings|portions)|per person"
     r"|next year[’']s|forecast|counter-?(?:offer|proposal)|template|quiz|true[- ]or[- ]false|discounts?|new (?:prices?|plan|list|table)|lower price|net price|reorder|per 100"

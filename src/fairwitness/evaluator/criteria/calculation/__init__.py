@@ -240,7 +240,7 @@ def _finding(text: Text, check: Check, asked: bool) -> Finding:
     if check.outcome == "rounding":
         message = f"The result “{stated}” is rounded without saying so: the calculation gives {check.corrected}."
     elif not check.corrected:
-        message = f"“{stated}” does not follow from what the prompt gives."
+        message = f"“{stated}” cannot be calculated from the values in the prompt."
     elif check.named or not any(map(str.isdigit, stated)):
         message = f"“{stated}” is wrong: the right answer is {check.corrected}."
     else:

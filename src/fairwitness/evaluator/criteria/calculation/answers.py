@@ -58,12 +58,19 @@ class Stated:
 # Answers that cannot be compared: none is given, several are weighed, or it is written in a way not read here.
 _OPEN = Pattern(
     r"\b(?:cannot|can't|can’t|unable|depends?|more information|not enough|unclear|assum\w+|if you mean|interpret\w*|ambiguous|hundred|thousand|"
-    r"million|billion|dozen|quarter past|quarter to|half past|o'clock|noon|midnight|clarify|error|trick)\b|[½¼¾⅓⅔⅛π√]|\\d?frac|\be[+-]?\d|\*10\^|× ?10",
+    r"million|billion|dozen|quarter past|quarter to|three quarters|a quarter|half past|o'clock|noon|midnight|clarify|error|trick)\b|[½¼¾⅓⅔⅛π√]|\\d?frac|\be[+-]?\d|\*10\^|× ?10",
     ignore_case=True,
 )
 _ABOUT = Pattern(
     r"\b(?:about|approx\w*|roughly|around|nearly|almost|~|rounded|circa)\b|[≈~≃]", ignore_case=True
 )
+
+
+# Who is told when to leave may be told some time to spare.
+_SETS_OUT = Pattern(
+    r"\b(?:leave|set off|set out|start|go|depart|get up|be there)\b", ignore_case=True
+)
+_SPARE = 3600
 
 
 # Words for numbers that are not read here: there is more to work out than the quantities show.
@@ -94,6 +101,14 @@ def compare(answer: Answer, prompt: Line, response: Text) -> Stated | None:
             return Stated(True, Region(found[-1].start, found[-1].end))
     if not candidates or (not answer.exact and response.search(_OPEN)):
         return None
+    if answer.kind == "clock" and prompt.text.search(_SETS_OUT) is not None:
+        times = [
+            (value - one.value) % (DAY // 2)
+            for (value, *_) in answer.accepted
+            for one in candidates
+        ]
+        if min(times) <= _SPARE:
+            return None  # somewhat earlier than need be
     known = {(quantity.value, quantity.kind) for quantity in prompt.quantities}
     bare = {quantity.amount for quantity in prompt.quantities}
     foreign = [q for q in candidates if (q.value, q.kind) not in known and q.amount not in bare]
@@ -123,7 +138,11 @@ def _is_marker(text: Text, quantity: Quantity) -> bool:
     before = text.value[max(0, quantity.start - 12) : quantity.start]
     begins = not before.rpartition("\n")[2].strip(" *#-")
     return (
-        begins and after in {". ", ") "} and quantity.end < len(text) - 2
+        # "8 hours and 30 minutes. If you ..." begins with the answer.
+        quantity.text.isdigit()
+        and begins
+        and after in {". ", ") "}
+        and quantity.end < len(text) - 2
     ) or before.lower().endswith("step ")
 
 

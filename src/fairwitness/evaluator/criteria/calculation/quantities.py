@@ -56,7 +56,9 @@ def _chain(first: int) -> str:
 
 # "1 h 45" leaves out the minutes' name.
 _BARE_MINUTES = r"\d{1,2} ?h ?[0-5]\d(?: ?(?:minutes?|mins?|m))?\b"
-_DURATION = "|".join([_BARE_MINUTES, *(_chain(first) for first in range(len(_CHAIN)))])
+# "an hour and 45 minutes"
+_HOUR_AND = rf"an hour(?: and|,) {_COUNT} (?:minutes?|mins?|min)\b"
+_DURATION = "|".join([_BARE_MINUTES, _HOUR_AND, *(_chain(first) for first in range(len(_CHAIN)))])
 _PIECE = Pattern(
     rf"(?P<count>{_COUNT})(?P<more>{_HALF})[ -]?(?P<unit>{'|'.join(_CHAIN)}|m)\b(?P<more2>{_HALF})",
     ignore_case=True,
@@ -219,7 +221,7 @@ def _duration(match: Match) -> Quantity:
         count = number(match["half3"])[0] + (Fraction(1, 2) if match["more2"] else 0)
         kind = DURATION if known and known[0] == "time" else MEASURE
         return _made(match, kind, SIZES[unit] * count, unit=unit)
-    total, places, unit = Fraction(0), 0, "hour"
+    total, places, unit = Fraction(3600 * match["duration"].lower().startswith("an ")), 0, "hour"
     for piece in Text(match["duration"]).matches(_PIECE):
         count, places = number(piece["count"])
         if piece["more"] or piece["more2"]:

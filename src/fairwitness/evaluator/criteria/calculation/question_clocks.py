@@ -37,7 +37,7 @@ _ASKS_LENGTH = Pattern(
 # So many for each of so much, or times that come again: more is to be worked out than to add.
 _MORE_TO_IT = Pattern(
     r"\b(?:every|each|per|an hour|a minute|a day|times (?:a|per)|twice|half|km/h|mph|km|miles|speed|rate|faster|slower|percent|average|pace|alternat\w*|sunrise|sunset|min:sec|mm:ss|minutes:seconds|hours:minutes|hh:mm|clips?|tracks?|laps?|splits?|songs?|full hours|"
-    r"timetable|schedule|alone|together|slot|suits?|agenda|overlap\w*|earliest|suggest|propose|recommend\w*|plan|free|available|opens?|opening|closes?|deadline|buffer|early|earlier|enough time|spare|charge\w*|meter)\b|%",
+    r"timetable|schedule|alone|together|slot|suits?|agenda|overlap\w*|earliest|suggest|propose|recommend\w*|plan|free|available|opens?|opening|closes?|deadline|buffer|should (?:I|we) (?:leave|go|start|set)|early|earlier|enough time|spare|charge\w*|meter)\b|%",
     ignore_case=True,
 )
 # Lengths written like times of day, several of them together, or a length that has another source.

@@ -130,7 +130,7 @@ def _wrong(
     )
     eve = Day.of(near.ordinal - 1)
     fixed = f"{_written(near)}, or {_written(eve)} if the first day counts"
-    return Check(place.start, place.end, place, "wrong", fixed, given=given)
+    return Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
 
 
 def _written(day: Day) -> str:

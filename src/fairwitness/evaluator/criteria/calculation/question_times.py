@@ -51,7 +51,7 @@ _JUST_AFTER = Pattern(r"\bD\d+ (?:after|from|later)\b|\bin D\d+\b")
 _DATE_ASKED = Pattern(r"\b(?:what (?:date|day)|which (?:date|day)|when)\b")
 _WEEKDAY_OF = Pattern(r"\b(?:what|which) (?:week ?day|day of the week|day)\b")
 _AGE = Pattern(r"\bborn in N0\b[^?]*\bhow old\b[^?]*\bN1\b")
-_AGE_ON = Pattern(r"\bborn (?:on )?A0\b[^?]*\bhow old\b[^?]*\bA1\b")
+_AGE_ON = Pattern(r"\bborn (?:on )?A0\b[^?]*\bhow old (?:is|was|will|am|are|were)\b[^?]*\bA1\b")
 _MONTH_DAYS = Pattern(
     rf"\bhow many days (?:does|did|are (?:there )?in|will|were (?:there )?in) (?P<month>{'|'.join(MONTHS)})\b[^?]*\bN0\b"
 )

@@ -281,5 +281,5 @@ def _in_working(value: str, at: int) -> bool:
 def _moved(check: Check, by: int) -> Check:
     result = Region(check.result.start + by, check.result.end + by)
     return Check(
-        check.start + by, check.end + by, result, check.outcome, check.corrected, sure=check.sure
+        check.start + by, check.end + by, result, check.outcome, check.corrected, sure=False
     )

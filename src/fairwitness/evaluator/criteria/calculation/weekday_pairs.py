@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
+from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DATE, WEEKDAYS, Line
 from fairwitness.evaluator.exchange import Exchange
@@ -93,6 +93,9 @@ def _pairs(text: Text) -> list[_Pair]:
         name = Region(
             base + match.span("day")[0], base + max(match.span("day")[1], match.span("rest")[1])
         )
+        # "She sat the 12 May paper", "the couple wed on": a short name is one with its capital.
+        if not match["rest"] and match["day"].islower():
+            continue
         weekday = next(
             n for n, day in enumerate(WEEKDAYS) if day.startswith(match["day"].lower()[:3])
         )
@@ -114,13 +117,15 @@ def _weekdays(
 ) -> set[int]:
     """Return the weekdays that the day may have; none where nothing fixes it."""
     if one.year:
-        return {one.day.in_year(one.year).weekday} if one.year >= _FIRST_YEAR else set()
+        return _in_years(one.day, {one.year}, beside=False) if one.year >= _FIRST_YEAR else set()
     found: set[int] = set()
     for anchor in known:
         if anchor.year:
             found |= _in_years(one.day, {anchor.year})
             continue
         for year in (2001, NO_YEAR):
+            if not (_exists(one.day, year) and _exists(anchor.day, year)):
+                continue
             apart = one.day.in_year(year).ordinal - anchor.day.in_year(year).ordinal
             ways = [apart]
             if abs(apart) > _HALF_YEAR:  # it may be of the next year, or of the last
@@ -131,14 +136,15 @@ def _weekdays(
     return found
 
 
-def _in_years(day: Day, years: set[int]) -> set[int]:
-    """Return the weekdays of a day in some years and the ones beside them; 29 February is in few."""
-    found: set[int] = set()
-    for year in years:
-        near = (
-            {year, year + 1} if day.month <= 4 else {year, year - 1} if day.month >= 9 else {year}
-        )
-        for each in near:
-            if (day.month, day.day) != (2, 29) or each % 4 == 0:
-                found.add(day.in_year(each).weekday)
-    return found
+def _in_years(day: Day, years: set[int], *, beside: bool = True) -> set[int]:
+    """Return the weekdays of a day in some years, and in the ones `beside` them; 29 February is in few."""
+    near = {*years}
+    if beside and day.month <= 4:
+        near |= {year + 1 for year in years}
+    elif beside and day.month >= 9:
+        near |= {year - 1 for year in years}
+    return {day.in_year(year).weekday for year in near if _exists(day, year)}
+
+
+def _exists(day: Day, year: int) -> bool:
+    return day.day <= month_length(year, day.month)

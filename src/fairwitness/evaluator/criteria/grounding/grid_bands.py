@@ -130,8 +130,8 @@ def _claim(
         "band",
         place,
         Span(cell.start, cell.end, reading.grid.source),
-        grids.severity(plain=True),
-        f"Uses “{said}”; {number:g} is in the row “{reading.grid.text.slice(cell)}”.",
+        grids.severity(plain=False),
+        f"Uses “{said}”, but {number:g} belongs in the row “{reading.grid.text.slice(cell)}”.",
     )
 
 

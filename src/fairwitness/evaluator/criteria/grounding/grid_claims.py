@@ -51,7 +51,7 @@ def _claim(grids: Grids, reading: Reading, stated: Stated, cell: tuple[int, int]
     grid = reading.grid
     place = grid.rows[cell[0]][cell[1]]
     said = " ".join(grids.ground.response.slice(stated.place).split())
-    own = bool(stated.row and stated.column and (stated.row.own or stated.column.own))
+    own = bool(stated.row and stated.column and stated.row.own and stated.column.own)
     # That the row of the request is meant is not said.
     own = own and not (stated.row is not None and not stated.row.own and reading.is_of_asked)
     return Claim(

@@ -10,7 +10,7 @@ from fairwitness.evaluator.criteria.grounding.grid_reading import Reading, Said,
 from fairwitness.evaluator.criteria.grounding.ground import Claim
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.grid_labels import COLUMN, ROW
-from fairwitness.evaluator.facts.grid_values import WORDS, Value, alike, same, size_of, sizes_of
+from fairwitness.evaluator.facts.grid_values import WORDS, alike, same, size_of, sizes_of
 from fairwitness.evaluator.facts.grid_words import tokens_of
 from fairwitness.evaluator.facts.quantities import YEAR, figures
 from fairwitness.evaluator.facts.words import content_stems
@@ -258,18 +258,19 @@ def _fault(
         stated.place,
         Span(place.start, place.end, reading.grid.source),
         grids.severity(plain=sure),
-        f"Gives “{said}” for an extreme; the values go from {_said(values.cells, min(down))} to {_said(values.cells, max(down))}.",
+        f"Gives “{said}” as the highest or lowest value, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}.",
     )
 
 
-def _said(cells: list[list[Value]], end: float) -> str:
-    """Return an end as it is compared; a time of day in hours and minutes."""
-    timed = any(
-        cell.moment is not None and not cell.moment.is_date for row in cells for cell in row[1:]
+def _said(reading: Reading, end: float) -> str:
+    """Return an end as the table has it."""
+    found = (
+        " ".join(reading.grid.said(row, at).split())
+        for row, cells in enumerate(reading.values.cells)
+        for at, one in enumerate(cells)
+        if at and size_of(one) == end
     )
-    return (
-        f"{int(end) // 60:02}:{int(end) % 60:02}" if timed and end == int(end) else f"{end:,.10g}"
-    )
+    return next(found, f"{end:,.10g}")
 
 
 def _compared(reading: Reading, request: Text, stated: Stated, column: int) -> str:

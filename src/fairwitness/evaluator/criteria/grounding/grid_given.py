@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from itertools import islice
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.grid_reading import Reading
@@ -18,6 +19,7 @@ from fairwitness.evaluator.given.statements import asks
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
+_MAX_GRIDS, _MAX_TOLD = 6, 200
 _MAX_OUTSIDE_CHARS = 20_000
 _MAX_ASKING, _MIN_ROWS = 40, 3
 # What is asked may be of another row than the one that is named: what comes after it, what is cheaper, where to change to.
@@ -49,7 +51,9 @@ class Grids:
         sources = {
             part.source: part.text for part in (*ground.given.passages, *ground.given.stated)
         }
-        found = [grid for source, text in sources.items() for grid in grids_of(source, text)]
+        each = (grid for source, text in sources.items() for grid in grids_of(source, text))
+        # Every grid is held against every sentence, and against the others.
+        found = list(islice(each, _MAX_GRIDS))
         readings = [Reading(ground, grid) for grid in found]
         #: Rows of the same name in two tables are none of one.
         self.readings = [one for one in readings if not _is_shared(one, readings)]
@@ -57,6 +61,7 @@ class Grids:
             one.others = [other.labels for other in readings if other is not one]
         self._sources = sources
         self._noted: dict[int, set[int]] = {}
+        self._beside: dict[Value, bool] = {}
         self._regions = {
             source: [grid.region for grid in found if grid.source == source] for source in sources
         }
@@ -109,9 +114,11 @@ class Grids:
 
     def tells(self, value: Value) -> bool:
         """Tell whether a number or a moment is said beside the tables too."""
-        told = [Value(value.kind, number=one) for one in self._told.quantities]
-        told += [Value(value.kind, moment=one) for one in self._told.moments]
-        return any(same(one, value) for one in told)
+        if value not in self._beside:
+            told = [Value(value.kind, number=one) for one in self._told.quantities[:_MAX_TOLD]]
+            told += [Value(value.kind, moment=one) for one in self._told.moments[:_MAX_TOLD]]
+            self._beside[value] = any(same(one, value) for one in told)
+        return self._beside[value]
 
     def severity(self, *, plain: bool) -> Severity:
         """Return how severe it is to contradict a table; what is said in free words is to be reviewed."""

@@ -94,9 +94,7 @@ def _denied(grids: Grids, reading: Reading, said: Said) -> Iterator[Claim]:
         if denies == (cell.words == ("yes",)):
             stated = "no" if denies else "yes"
             name = text.value[mention.start : mention.end]
-            message = (
-                f"Says {stated} to “{name}” where the table has “{reading.grid.said(row, column)}”."
-            )
+            message = f"States {stated} for “{name}”, but the table has “{reading.grid.said(row, column)}”."
             place = (
                 Region(piece.start, mention.end) if denies else Region(mention.start, mention.end)
             )
@@ -153,7 +151,7 @@ def _held(
             continue
         place = Region(min(row.start, column.start), max(row.end, column.end))
         has = reading.grid.said(row.at, column.at)
-        message = f"Lists “{grids.ground.response.slice(place)}” where the table has “{has}”."
+        message = f"Lists “{grids.ground.response.slice(place)}”, but the table has “{has}” there."
         yield _claim(grids, reading, place, (row.at, column.at), message)
 
 

@@ -36,7 +36,7 @@ _DOWN = Pattern(
 )
 # Orders of other kinds, which nothing here can check, and lists that are to lose items of other kinds.
 _OTHERWISE = Pattern(
-    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|sentence|letters)\b",
+    r"\b(?:by|shuffle|random\w*|length|longest|shortest|date|size|chronological\w*|price|only|remove|delete|without|except|that (?:are|start|begin|end|have)|leave out|leaving out|skip\w*|omit\w*|exclud\w*|drop\w*|ignor\w*|top|first (?:two|three|\d)|categor\w+|group|importance|preference|odd|even|oldest|youngest|fastest|slowest|tallest|heaviest|lightest|newest|earliest|latest|cheapest|expensive|sentence|letters)\b",
     ignore_case=True,
 )
 
@@ -161,6 +161,9 @@ def _disordered(
         if not down and _breaks(values, True) is None:
             return None
     elif _ALPHABETICAL.search(instruction):
+        # Each language has its own place for letters such as "é" and "ø".
+        if not all(item.key.isascii() for item in stated):
+            return None
         stands = _breaks([item.key for item in stated], down)
     else:
         return None

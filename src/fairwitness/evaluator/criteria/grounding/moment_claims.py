@@ -26,7 +26,12 @@ _FEW_UNITS = 12
 _MAX_STEPS, _MAX_SPANS, _MAX_DATES = 4, 40, 12
 _HALF_DAY = 720
 _MAX_PROMPT_CHARS = 2000
-_ASKS_WHEN = Pattern(r"\b(?:what|which) (?:time|day|date)\b|\bwhen\b[^.!?]*\?", ignore_case=True)
+_ASKS_WHEN = Pattern(
+    r"\b(?:what|which) (?:time|day|date)\b|\bwhat(?:['’]s| is| would) (?:that|this|it)(?: be)? in\b|\bwhen\b[^.!?]*\?",
+    ignore_case=True,
+)
+# "1. June 3" is the first item of a list.
+_NUMBERED = Pattern(r"^\d{1,2}\. \pL+ \d")
 _MINUTE, _DAY = (Quantity(0, 0, 1.0, unit, "time") for unit in ("minute", "day"))
 
 # Which spans of time lead from one time of day to another, and from one date to another.
@@ -57,6 +62,7 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
             or any(_transposed(given, moment) for given in told)
         )
         and not in_program(text, moment.start)
+        and not _NUMBERED.search(text.value[moment.start : moment.end + 3].encode())
         and not any(agree(given, moment) or _comes_round(ground, given, moment) for given in told)
     ]
     short = [
@@ -71,8 +77,8 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         counted_on = not ground.given.passages or ground.brings_numbers
         if counted_on and _on_named_day(ground, moment, told):
             continue
-        asked = not ground.given.passages and _ASKS_WHEN.search(ground.prompt.utf8)
-        if asked and not any(_transposed(given, moment) for given in told):
+        told_of = not ground.given.passages and not moment.is_date
+        if told_of and _ASKS_WHEN.search(ground.prompt.utf8):
             continue  # "16:30 in Nairobi: what time is that in Toronto?" wants another time
         stated = Region(moment.start, moment.end)
         rival = _rival(ground, moment)

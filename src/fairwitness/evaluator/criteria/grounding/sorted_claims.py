@@ -225,8 +225,14 @@ def _twice(ground: Ground, records: list[Record]) -> Iterator[Claim]:
             if not head.startswith(record.name) or head[len(record.name) :][:1].isalnum():
                 continue
             if record.name in seen:
-                message = f"“{record.name.upper()}” stands in two groups."
-                yield Claim("list", line, Span(*record.place, "prompt"), "low", message)
+                message = f"“{record.name.upper()}” is listed twice."
+                yield Claim(
+                    "list",
+                    line,
+                    Span(*record.place, ground.given.passages[0].source),
+                    "low",
+                    message,
+                )
                 return
             seen.add(record.name)
 

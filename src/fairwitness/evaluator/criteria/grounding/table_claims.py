@@ -33,7 +33,10 @@ _FIELD = Pattern(
     r"^[\s*•-]{0,4}(?P<key>[A-Z][^:|\n]{1,38}?)[*_]{0,2}(?:\s?[:=]|\s[-–—])\s{1,2}(?P<value>[$€£]?\d[^:|\n]{0,14})\s*$"
     r"|^[\s*•-]{0,4}(?P<name>[A-Z][\pL’' -]{1,30}) (?P<number>[$€£]?\d[\d.,]{0,9})\s*$"
 )
-_COMPARES = Pattern(r"\b(?:compared (?:with|to)|against|versus|vs)\b", ignore_case=True)
+_COMPARES = Pattern(
+    r"\b(?:compared (?:with|to)|against|versus|vs|below|above|than|ahead of|behind)\b",
+    ignore_case=True,
+)
 
 
 # Then the answer is worked out from the row.

@@ -83,7 +83,12 @@ def _not_a_list(items: list[Item]) -> str:
 
 
 def _first_wrong(items: list[Item], *, reverse: bool) -> tuple[Item, Item] | None:
-    """Find the first two neighbours out of order; none where leaving articles out sets it right."""
+    """Find the first two neighbours out of order; none where leaving articles out sets it right.
+
+    Each language has its own place for letters such as "é" and "ø": lists with them are not judged.
+    """
+    if not all(_letters(item.said).isascii() for item in items):
+        return None
     found = None
     for fold in (_letters, lambda said: _letters(_without_article(said))):
         keys = [fold(item.said.casefold()) for item in items]

@@ -39,7 +39,7 @@ def transformed(demand: Demand, exchange: Exchange) -> Outcome:
         found="it is there" if met else f"“{_opening(text)}”{instead}",
         spans=() if met else evidence.opening(text),
         suggestion=None if met or not instead else wanted,
-        unchecked="" if met or not skipped else "The response is no plain attempt at it",
+        unchecked="" if met or not skipped else "The response has no clear result to compare",
     )
 
 
