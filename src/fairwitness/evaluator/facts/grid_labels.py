@@ -67,15 +67,12 @@ class Labels:
         for one in found:
             of_each.setdefault(one.tokens, set()).add((one.axis, one.at))
         self._by_first: dict[str, list[Label]] = {}
-        #: How many rows and columns can be told apart by their names.
-        self.known: Counter[str] = Counter()
         for one in found:
             # A name of two things names none.
             if len(of_each[one.tokens]) == 1:
                 same = self._by_first.setdefault(one.tokens[0], [])
                 if len(same) < _MAX_SAME_FIRST:
                     same.append(one)
-                self.known[one.axis] += not one.part
         self.names = {one.tokens for one in found if not one.part and one.axis == ROW}
 
     def mentions(self, text: Text, tokens: list[Token]) -> list[Mention]:

@@ -116,7 +116,7 @@ def _times(
         for total in (sums | {0} if len(shifts) > 1 else sums)
         for shift in shifts
     }
-    yield from _found(response, new, reached, _HALF, clocks[0])
+    yield from _found(response, new, reached, clocks[0])
 
 
 def _shifts(told: list[Zone]) -> set[int]:
@@ -157,26 +157,26 @@ def _lengths(
         for total in sums
         for shift in shifts
     } - {0}
-    yield from _found(response, new, reached, _HALF, clocks[0])
+    yield from _found(response, new, reached, clocks[0])
 
 
 def _found(
-    response: Text, new: list[Quantity], reached: set[int], cycle: int, given: Quantity
+    response: Text, new: list[Quantity], reached: set[int], given: Quantity
 ) -> Iterator[Check]:
     if len(new) > _MAX_NEW:
         return
     first = new[0]
     place = Region(first.start, first.end)
-    if any(_is_reached(response, one, reached, cycle) for one in new):
+    if any(_is_reached(response, one, reached) for one in new):
         yield Check(place.start, place.end, place, "correct")
         return
     prompt_at = Region(given.start, given.end)
     yield Check(place.start, place.end, place, "wrong", "", sure=False, given=prompt_at)
 
 
-def _is_reached(response: Text, one: Quantity, reached: set[int], cycle: int) -> bool:
+def _is_reached(response: Text, one: Quantity, reached: set[int]) -> bool:
     """Tell whether a time is one of those; to the last digit it shows, or nearly where it is called rough."""
-    value, slack = int(one.value) % cycle, 59
+    value, slack = int(one.value) % _HALF, 59
     if one.kind == DURATION:
         simple = len(one.text.replace("-", " ").split()) <= 2
         size = {"hour": 3600, "minute": 60, "second": 1}.get(one.unit, 3600)
@@ -184,5 +184,5 @@ def _is_reached(response: Text, one: Quantity, reached: set[int], cycle: int) ->
     if response.search(_ROUGHLY):
         slack = max(slack, _LOOSE)
     return value in reached or any(
-        (value - each) % cycle <= slack or (each - value) % cycle <= slack for each in reached
+        (value - each) % _HALF <= slack or (each - value) % _HALF <= slack for each in reached
     )

@@ -18,7 +18,7 @@ from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
 from fairwitness.evaluator.criteria.grounding.extracted_claims import extracted_claims
 from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
 from fairwitness.evaluator.criteria.grounding.frame_claims import frame_claims
-from fairwitness.evaluator.criteria.grounding.grid_checks import grid_claims
+from fairwitness.evaluator.criteria.grounding.grid_claims import grid_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.criteria.grounding.identifier_claims import identifier_claims
 from fairwitness.evaluator.criteria.grounding.learned_claims import Limit, doubt, learned_claims

@@ -106,12 +106,10 @@ def _told(said: str) -> str:
 
 
 def _is_superlative(said: str) -> bool:
-    ends = {match.end for match in Text(said).matches(_NO_SUPERLATIVE, limit=9)}
-    inside = Text(said).matches(_SUPERLATIVE, limit=9)
     spared = Text(said).matches(_NO_SUPERLATIVE, limit=9)
     return any(
-        match.end not in ends and not any(one.start <= match.start < one.end for one in spared)
-        for match in inside
+        not any(one.end == match.end or one.start <= match.start < one.end for one in spared)
+        for match in Text(said).matches(_SUPERLATIVE, limit=9)
     )
 
 

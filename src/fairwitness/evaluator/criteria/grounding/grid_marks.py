@@ -54,11 +54,9 @@ def mark_faults(grids: Grids) -> Iterator[Claim]:
         pairs: list[tuple[Mention, Mention, tuple[str, ...]]] = []
         for said in reading.sentences:
             yield from _denied(grids, reading, said)
-            listing = _heads_list(grids, reading, said) or (
-                listing if _is_item(grids, said) else None
-            )
+            listing = _heads_list(grids, said) or (listing if _is_item(grids, said) else None)
             if listing is not None:
-                pairs += _pairs(grids, reading, said, listing[1])
+                pairs += _pairs(grids, said, listing[1])
         yield from _held(grids, reading, pairs)
         yield from _listed(grids, reading)
 
@@ -108,7 +106,7 @@ def _is_item(grids: Grids, said: Said) -> bool:
     return _ITEM.search(line[start : start + 12].encode())
 
 
-def _heads_list(grids: Grids, reading: Reading, said: Said) -> tuple[Said, tuple[str, ...]] | None:
+def _heads_list(grids: Grids, said: Said) -> tuple[Said, tuple[str, ...]] | None:
     """Return the one name of cells that a sentence has whose list follows, in it or below it."""
     text = grids.ground.response
     words = {value.words for value, _ in said.values if value.kind == WORDS}
@@ -122,7 +120,7 @@ def _heads_list(grids: Grids, reading: Reading, said: Said) -> tuple[Said, tuple
 
 
 def _pairs(
-    grids: Grids, reading: Reading, said: Said, words: tuple[str, ...]
+    grids: Grids, said: Said, words: tuple[str, ...]
 ) -> Iterator[tuple[Mention, Mention, tuple[str, ...]]]:
     """Yield the cells that parts of a list name by one row and one column each, with no name of their own."""
     text = grids.ground.response

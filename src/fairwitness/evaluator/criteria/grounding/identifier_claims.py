@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
 from fairwitness.evaluator.exchange import Span
+from fairwitness.evaluator.facts.closed_kinds import EMAIL
 from fairwitness.evaluator.given import Task
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -14,7 +15,6 @@ from fairwitness.evaluator.text import Region, Text
 _MAX_FOUND = 30
 _MIN_DIGITS = 5
 _MAX_OFF = 1
-_EMAIL = Pattern(r"[\w.+-]{1,64}@[\w-]{1,60}(?:\.[\w-]{1,30}){1,4}")
 _WEB = Pattern(r"\b(?:https?://|www\.)[^\s<>()\"']{3,200}", ignore_case=True)
 # Groups of digits as phone numbers have them, or letters and digits as codes have them.
 _DIGITS = Pattern(r"\+?\(?\d{2,5}\)?(?:[ .\-–/]{1,2}\(?\d{2,5}\)?){1,5}\b")
@@ -32,7 +32,7 @@ _CODE = Pattern(
 
 
 _KINDS = (
-    ("email", _EMAIL),
+    ("email", EMAIL),
     ("web", _WEB),
     ("lap", _LAP),
     ("digits", _DIGITS),

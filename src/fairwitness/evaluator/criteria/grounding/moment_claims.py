@@ -77,8 +77,8 @@ def moment_claims(ground: Ground) -> Iterator[Claim]:
         counted_on = not ground.given.passages or ground.brings_numbers
         if counted_on and _on_named_day(ground, moment, told):
             continue
-        told_of = not ground.given.passages and not moment.is_date
-        if told_of and _ASKS_WHEN.search(ground.prompt.utf8):
+        beside_question = not ground.given.passages and not moment.is_date
+        if beside_question and _ASKS_WHEN.search(ground.prompt.utf8):
             continue  # "16:30 in Nairobi: what time is that in Toronto?" wants another time
         stated = Region(moment.start, moment.end)
         rival = _rival(ground, moment)
