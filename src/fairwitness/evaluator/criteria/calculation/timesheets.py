@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
@@ -185,9 +186,7 @@ _OPERATORS = Pattern(r"[=+×÷]")
 
 
 def _moved(one: Quantity, by: int) -> Quantity:
-    return Quantity(
-        one.kind, one.value, one.start + by, one.end + by, one.text, one.unit, one.places
-    )
+    return replace(one, start=one.start + by, end=one.end + by)
 
 
 def _total(response: Text, shifts: list[_Shift], *, paid: bool) -> Iterator[Check]:

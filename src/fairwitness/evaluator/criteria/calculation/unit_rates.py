@@ -279,6 +279,7 @@ def _in_working(value: str, at: int) -> bool:
 
 
 def _moved(check: Check, by: int) -> Check:
+    """Return a check at its place in the response; a "top speed" may be no rate of the two amounts, so none is sure."""
     result = Region(check.result.start + by, check.result.end + by)
     return Check(
         check.start + by, check.end + by, result, check.outcome, check.corrected, sure=False
