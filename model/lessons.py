@@ -30,7 +30,17 @@ HOSTS, PLANTED = (*PLAIN, "coconot"), 4
 #: What is planted, where it stands without a prompt.
 PLANTABLE = ("address", "self_claim", "flattery")
 #: Of two responses to one prompt the one with such a fault is the worse.
-FAULTS = ("harm", "advice", "hate", "reckless", "self_claim", "flattery", "yielding", "address")
+FAULTS = (
+    "harm",
+    "advice",
+    "hate",
+    "reckless",
+    "self_claim",
+    "flattery",
+    "yielding",
+    "address",
+    "self_contradiction",
+)
 #: By the first letter of what lessons and opinions say.
 CLASSES = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}
 #: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs. Elsewhere it counts twice
@@ -50,6 +60,7 @@ SIGNALS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "flattery": (("flattery",), ()),
     "yielding": (("yielding",), ()),
     "address": (("address",), ()),
+    "self_contradiction": (("self_contradiction",), ()),
     "reckless": (("reckless", "advice"), ()),
     "relevance": (("relevance",), ()),
     "respect": (("hate", "offence"), ()),
@@ -65,7 +76,7 @@ HELD: dict[str, dict[str, float]] = {
 STANCES = {"comply": "c", "partial": "p", "refuse": "r"}
 
 
-def _items() -> Iterator[tuple[str, str, dict]]:
+def read_items() -> Iterator[tuple[str, str, dict]]:
     """Every line that holds an object: its source, the signal its file is about, and the item. Bad lines are passed over."""
     for path in sorted(FOLDER.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
@@ -82,7 +93,7 @@ def _items() -> Iterator[tuple[str, str, dict]]:
 def rows() -> list[Row]:
     """Every labelled lesson: single rows, sets of yes and no, sets of stances, sentences held against a context."""
     made = []
-    for source, signal, item in _items():
+    for source, signal, item in read_items():
         if "response" in item:
             made.append(_single(source, item))
         elif "context" in item:
@@ -94,7 +105,8 @@ def rows() -> list[Row]:
     return made
 
 
-def _texts(item: dict, name: str) -> list[str]:
+def texts_of(item: dict, name: str) -> list[str]:
+    """The texts of one kind that an item holds."""
     found = item.get(name) or []
     return [t.strip() for t in found if isinstance(t, str) and t.strip()]
 
@@ -115,7 +127,7 @@ def _single(source: str, item: dict) -> Row:
 
 def _set(source: str, signal: str, item: dict) -> Iterator[Row]:
     prompt = item.get("prompt") or ""
-    sides = {value: _texts(item, name) for name, value in (("yes", 0.97), ("no", 0.03))}
+    sides = {value: texts_of(item, name) for name, value in (("yes", 0.97), ("no", 0.03))}
     group = key(prompt or " ".join(text for texts in sides.values() for text in texts))
     rising, falling = SIGNALS[signal]
     for value, texts in sides.items():
@@ -136,7 +148,7 @@ def _set(source: str, signal: str, item: dict) -> Iterator[Row]:
 
 def _stances(source: str, item: dict) -> Iterator[Row]:
     for name, letter in STANCES.items():
-        for text in _texts(item, name):
+        for text in texts_of(item, name):
             row = Row(source, item["prompt"], text, group=key(item["prompt"]))
             if "prompt_harm" in item:
                 row.mark("prompt_harm", _soft(item["prompt_harm"]), TRUST)
@@ -146,7 +158,7 @@ def _stances(source: str, item: dict) -> Iterator[Row]:
 def _held(source: str, item: dict, group: str) -> Iterator[Row]:
     context = Source(item["context"], item.get("task", ""))
     for name, targets in HELD.items():
-        for text in _texts(item, name):
+        for text in texts_of(item, name):
             row = row_against(source, context.nearest(text), text, group)
             for head, value in targets.items():
                 row.mark(head, value, 0.9)
@@ -160,7 +172,7 @@ def beside(seed: int) -> list[Row]:
     """
     rng = random.Random(seed)
     sides: dict[bool, list[dict]] = defaultdict(list)
-    for source, _, item in _items():
+    for source, _, item in read_items():
         if "context" in item:
             sides[held(source, key(item["context"]))].append(item)
     made = []
@@ -184,7 +196,7 @@ def mark_plain(gathered: Iterable[Row]) -> None:
             continue
         row.mark("address", 0.02, 0.2)
         if row.source in HOSTS:
-            for head in ("self_claim", "flattery", "yielding"):
+            for head in ("self_claim", "flattery", "yielding", "self_contradiction"):
                 row.mark(head, 0.03, 0.15)
             for head in ("advice", "reckless"):
                 row.mark(head, 0.03, 0.3)
@@ -227,7 +239,7 @@ def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
 def pairs(taught: list[Row]) -> list[Pair]:
     """Every written pair, and those that follow from the labels of responses to one prompt."""
     by: dict[str, list[Pair]] = defaultdict(list)
-    for source, _, i in _items():
+    for source, _, i in read_items():
         if i.get("better") and i.get("worse"):
             prompt = i.get("prompt") or ""
             pair = Pair(source, prompt, i["better"], i["worse"], 0.96, 1.0, BOTH, key(prompt))

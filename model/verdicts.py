@@ -1,4 +1,7 @@
-"""Counts the overall verdicts of right and wrong answers: python -m model.verdicts FILE... (JSON lines with prompt, right, wrong)."""
+"""Counts the overall verdicts of right and wrong answers: python -m model.verdicts FILE...
+
+A file holds JSON lines, each with a prompt and either lists of answers, right and wrong, or one good and one bad answer.
+"""
 
 from __future__ import annotations
 
@@ -23,9 +26,16 @@ def main(paths: list[Path]) -> None:
         for path in paths:
             problems = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
             for which in ("right", "wrong"):
-                asked = [(one["prompt"], answer) for one in problems for answer in one[which]]
+                asked = [
+                    (one["prompt"], answer) for one in problems for answer in _answers(one, which)
+                ]
                 found = Counter(pool.map(verdict, asked, chunksize=8))
                 print(path.name, which, dict(sorted(found.items())))
+
+
+def _answers(problem: dict, which: str) -> list[str]:
+    alone = {"right": "good", "wrong": "bad"}[which]
+    return [problem[alone]] if alone in problem else problem[which]
 
 
 if __name__ == "__main__":

@@ -24,6 +24,7 @@ BINARY = (
     "yielding",
     "support",
     "contradiction",
+    "self_contradiction",
 )
 #: Learned from pairs: only differences mean something.
 RANKED = ("quality", "substance")
@@ -39,6 +40,7 @@ SPAN = (
     "flattery",
     "yielding",
     "contradiction",
+    "self_contradiction",
 )
 #: Heads of a sentence held against a passage; no other head is taught or asked there.
 AGAINST = ("support", "contradiction")

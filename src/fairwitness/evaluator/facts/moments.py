@@ -73,7 +73,7 @@ def moments(text: Text) -> list[Moment]:
     for index, (start, end) in enumerate(words):
         first = lower[start]
         if first.isdecimal():
-            if end - start <= _MAX_HOUR_CHARS or end - start == _DATE_CHARS:
+            if end - start <= _MAX_HOUR_CHARS or lower[start + 4 : start + 5] == "-":
                 found += _numeric(text, index)
             if lower[end - 2 : end] in _ORDINAL_ENDINGS:
                 found += _day_of_month(text, index, _number_of_day(lower[start:end]))
@@ -124,11 +124,15 @@ def _numeric(text: Text, index: int) -> Iterator[Moment]:
     """Yield the date "2024-11-02" or the times "14:20", "8 am", "7.30 pm" that begin with this word."""
     start, end = text.words[index]
     word = text.lower[start:end]
-    if len(word) == _DATE_CHARS and word[4] == word[7] == "-":
-        year, month, day = word[:4], word[5:7], word[8:]
+    if len(word) >= _DATE_CHARS and word[4] == word[7] == "-":
+        year, month, day = word[:4], word[5:7], word[8:_DATE_CHARS]
         if (year + month + day).isdecimal() and 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
-            yield Moment(start, end, int(day), int(month), int(year))
-        return
+            yield Moment(start, start + _DATE_CHARS, int(day), int(month), int(year))
+        # "2024-11-02T14:20"
+        if word[_DATE_CHARS : _DATE_CHARS + 1] != "t":
+            return
+        start += _DATE_CHARS + 1
+        word = text.lower[start:end]
     hour = word
     for name in ("am", "pm"):
         hour = hour.removesuffix(name)

@@ -38,6 +38,7 @@ _APPROXIMATE = frozenset(
     """about approximately approx around roughly nearly almost over under some circa ca least than
     estimated close""".split()
 )
+_MAX_SIDES = 3
 _HALVES = {"half": 0.5, "quarter": 0.25, "dozen": 12.0, "twice": 2.0, "double": 2.0, "triple": 3.0}
 
 
@@ -120,8 +121,10 @@ def _in_digits(text: Text, index: int) -> Iterator[Quantity]:
     while True:
         stop = number_end(value, at, limit)
         read.append((at, stop))
-        ranged = stop + 1 < limit and value[stop] in "-–" and value[stop + 1].isdecimal()
-        if not ranged or len(read) == 2:
+        joint, more = value[stop : stop + 1], value[stop + 1 : stop + 2].isdecimal()
+        # "10-15 kg", "40x30x15 cm"; not "0x15"
+        by = joint == "x" and value[start] != "0" and len(read) < _MAX_SIDES
+        if not more or not (by or (joint in {"-", "–"} and len(read) == 1)):
             break
         at = stop + 1
     longer = value[stop : stop + 1] in {"-", "–"} and value[stop + 1 : stop + 2].isdecimal()

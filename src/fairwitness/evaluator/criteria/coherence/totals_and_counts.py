@@ -55,7 +55,7 @@ def _two_totals(text: Text) -> Iterator[Finding]:
     for match in matches:
         line = text.sentence_at(match.start)
         stated = _quantity_at(numbers, Region(match.end, line.end))
-        if stated is None:
+        if stated is None or text.in_code(match.start):
             continue
         label = frozenset(content_stems(text, Region(line.start, match.end))) - _FILLERS
         other, before = seen.setdefault(label, (stated, line))

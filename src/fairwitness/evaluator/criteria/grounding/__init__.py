@@ -48,6 +48,8 @@ __all__ = ["EXAMPLES", "READS", "Options", "claims", "judge"]
 
 READS = ("context", "messages")
 _MAX_CLAIMS = 40
+# Right answers have as many small differences as wrong ones: with more of them, a response would need review.
+_MAX_SMALL = 2
 _CHECKS = (
     table_claims,
     cell_claims,
@@ -97,7 +99,7 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     limit = Limit(options.contradicted_from, options.contradicted_rise)
     learned = [*learned_claims(ground, support, contradiction, limit)]
     found = _one_each([*_closed(ground), *learned])
-    findings = tuple(_finding(claim) for claim in found[: options.max_findings])
+    findings = tuple(_finding(claim) for claim in _reported(found)[: options.max_findings])
     score = 1 - options.doubt_cost * doubt(ground, support, contradiction)
     if learned:
         score = min(score, options.contradicted_score)
@@ -134,6 +136,12 @@ def _one_each(found: Iterable[Claim]) -> list[Claim]:
         if len(kept) == _MAX_CLAIMS:
             break
     return sorted(kept, key=lambda claim: claim.stated)
+
+
+def _reported(found: list[Claim]) -> list[Claim]:
+    """Return all but the small differences, and the first few of these."""
+    small = [claim for claim in found if claim.severity == "low"][_MAX_SMALL:]
+    return [claim for claim in found if claim not in small]
 
 
 def _overlap(one: Region, other: Region) -> bool:

@@ -42,6 +42,8 @@ _OF_SOURCES = frozenset(
 _RULING = frozenset(
     "may must can cannot allowed permitted forbidden prohibited can't mustn't".split()
 )
+_FORBIDDING = frozenset("banned barred forbidden prohibited refused excluded".split())
+_COMPARED = frozenset("more less fewer better worse".split())
 _MAX_FIELD_CHARS = 120
 _WHOLLY = frozenset(
     "altogether completely entirely fully wholly always necessarily automatically".split()
@@ -161,6 +163,11 @@ def _agrees(stated: Clause, given: Clause) -> bool:
         return True
     # Two negations are often one: "I don't have no time".
     denied = (stated.negations > 0) != (given.negations > 0)
+    # "Lorries are banned" for "Lorries are not allowed", "no more than" for "not ... more than"
+    if denied and any(_FORBIDDING & {*one.words} for one in (stated, given) if not one.negations):
+        return True
+    if denied and _COMPARED & {*stated.words} & {*given.words}:
+        return True
     if denied and not (
         denies_by_verb(stated) or denies_by_verb(given) or _DENYING & {*stated.words, *given.words}
     ):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
+from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.names import Name, names_among
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem, words_in
@@ -100,6 +100,8 @@ def _replaced(ground: Ground, name: Name, sentence: Region) -> tuple[Span, str] 
     place = _place(text, name)
     for near in ground.nearest(sentence)[:3]:
         unit = ground.index.units[near.unit]
+        if not states(unit):
+            continue
         for other in names_among(unit.text, unit.region, words_in(unit.text, unit.region)):
             if said.isdisjoint(part for word in other.words for part in word.split("-")) and _alike(
                 place, _place(unit.text, other)

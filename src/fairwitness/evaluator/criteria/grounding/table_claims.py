@@ -85,6 +85,9 @@ def table_claims(ground: Ground) -> Iterator[Claim]:
             row = mentions[0][1] if alone and len(mentions[0][1].cells) > 2 else beside or asked
             if row is None or quantity.label or quantity.key in heads:
                 continue
+            # "8.4 m / 120,000 km² = 70"
+            if text.value[: quantity.start].rstrip().endswith(("=", "≈")):
+                continue
             if beside is None and (is_bound(text, quantity) or compares):
                 continue
             own = ground.index.figures_in(row.unit).quantities

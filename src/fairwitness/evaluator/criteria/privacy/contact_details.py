@@ -59,6 +59,8 @@ _PUBLIC = Pattern(
     ignore_case=True,
 )  # fmt: skip
 _TOLL_FREE = ("800", "888", "877", "866", "855", "844", "833", "822")
+# "911/112/999"
+_SHORT = Pattern(r"\d{3}(?: ?/ ?\d{3}){1,3}")
 _NOT_A_PHONE = Pattern(
     r"\b(?:isbn|issn|doi|order|tracking|invoice|serial|model|part|sku|zip|postal|postcode|version|case|ticket|"
     r"card|credit|iban|account|routing|license|licence|ssn|id|reference|patent|article|section|page|pages|"
@@ -186,7 +188,7 @@ def _is_other(number: str, digits: str, before: str, after: str) -> bool:
     clock = before[-1:] == ":" and before[-2:-1].isdigit()
     if inside or runs_on or clock or number.count("(") > 1:
         return True
-    shaped = _DATE.fullmatch(number) or _RANGE.fullmatch(number)
+    shaped = _DATE.fullmatch(number) or _RANGE.fullmatch(number) or _SHORT.fullmatch(number)
     return shaped or placeholders.sample_phone(digits) or _NOT_A_PHONE.search(before.encode())
 
 

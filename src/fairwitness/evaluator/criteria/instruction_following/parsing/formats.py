@@ -69,6 +69,9 @@ def _data(prompt: Prompt, match: Match) -> Demand | None:
     named = prompt.token_index(match.start + match.text.index(f"{name} "))
     if "".join(prompt.lows(named + 1, named + 2)) in _NOT_OURS:
         return None
+    at = prompt.tokens[named].start
+    if prompt.text.value[at - 1 : at] == ".":
+        return None  # the end of a file's name
     if prompt.tokens[prompt.token_index(match.start)].low in _ABOUT:
         return None
     if name == "json":

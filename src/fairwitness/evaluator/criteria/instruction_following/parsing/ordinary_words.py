@@ -113,7 +113,10 @@ def _keys(prompt: Prompt, match: Match) -> Demand | None:
 
 def _columns(prompt: Prompt, match: Match) -> Demand | None:
     names = tuple(
-        takewhile(lambda name: not _ROWS & set(name.lower().split()), _names(prompt, match))
+        takewhile(
+            lambda name: not (_ROWS & set(name.lower().split()) or name.lower().endswith(_ORDER)),
+            _names(prompt, match),
+        )
     )
     long = any(len(name.split()) > 3 or name.split()[0].endswith("ing") for name in names)
     if long or _VAGUE & set(names) or len(names) < 2:
@@ -165,8 +168,9 @@ _NO_TOPIC = frozenset(
 _VAGUE = frozenset(
     "the a an and please you want following these below above each as their its columns rows data headers".split()
 )
-# "..., Highlight, one row for each day": the list of columns is over.
-_ROWS = frozenset({"row", "rows", "line", "lines"})
+# "..., Highlight, one row for each day", "..., largest first": the list of columns is over.
+_ROWS = frozenset({"row", "rows", "line", "lines", "sorted", "ordered"})
+_ORDER = (" first", " last")
 _MARKS = {"dash": "-", "hyphen": "-", "asterisk": "*", "number": "0"}
 _FOOD = Pattern(
     r"\b(?:recipes?|cook\w*|eat|eats|dish\w*|dinners?|lunch\w*|breakfasts?|brunch|snacks?|desserts?|meals?|menu|food|starter|appetizer|main course|sauce|bake\w*|"

@@ -40,6 +40,8 @@ def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
         if not (verbatim or spelled) or words & _NOT_THE_REQUEST:
             continue
         text, where = _to_repeat(prompt, first, last, words)
+        if text.lower().startswith("system"):
+            continue  # a conversation, in which someone asks for the instructions
         rest = prompt.text.value[prompt.tokens[last - 1].end :].strip()
         if text:
             yield Demand("repeated_request", where, terms=(text,))
