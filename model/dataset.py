@@ -17,7 +17,6 @@ from . import (
     load_safety,
     load_text,
     made_claims,
-    made_consistency,
     made_grounding,
     made_notes,
     made_records,
@@ -61,7 +60,6 @@ def taught(rows: list[Row], seed: int = 0) -> tuple[list[Row], list[Pair]]:
     made += [*other_languages.rows(seed), *other_languages.swapped(found, seed)]
     made += neighbours.strangers(found, rows, seed)
     made += made_claims.made(seed) + made_records.made(seed) + made_notes.made(seed)
-    made += made_consistency.made(seed)
     return _cut(found + made), _cut_pairs(pairs)
 
 

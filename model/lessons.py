@@ -12,7 +12,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 
 from fairwitness.evaluator.readers.sources import Source
@@ -30,17 +30,7 @@ HOSTS, PLANTED = (*PLAIN, "coconot"), 4
 #: What is planted, where it stands without a prompt.
 PLANTABLE = ("address", "self_claim", "flattery")
 #: Of two responses to one prompt the one with such a fault is the worse.
-FAULTS = (
-    "harm",
-    "advice",
-    "hate",
-    "reckless",
-    "self_claim",
-    "flattery",
-    "yielding",
-    "address",
-    "self_contradiction",
-)
+FAULTS = ("harm", "advice", "hate", "reckless", "self_claim", "flattery", "yielding", "address")
 #: By the first letter of what lessons and opinions say.
 CLASSES = {"c": COMPLY, "p": PARTIAL, "r": REFUSE}
 #: Sources whose labels are people's, or a strong judge's: a second opinion counts as much as theirs. Elsewhere it counts twice
@@ -60,7 +50,6 @@ SIGNALS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "flattery": (("flattery",), ()),
     "yielding": (("yielding",), ()),
     "address": (("address",), ()),
-    "self_contradiction": (("self_contradiction",), ()),
     "reckless": (("reckless", "advice"), ()),
     "relevance": (("relevance",), ()),
     "respect": (("hate", "offence"), ()),
@@ -76,7 +65,7 @@ HELD: dict[str, dict[str, float]] = {
 STANCES = {"comply": "c", "partial": "p", "refuse": "r"}
 
 
-def read_items() -> Iterator[tuple[str, str, dict]]:
+def _items() -> Iterator[tuple[str, str, dict]]:
     """Every line that holds an object: its source, the signal its file is about, and the item. Bad lines are passed over."""
     for path in sorted(FOLDER.glob("*.jsonl")):
         for line in path.read_text("utf-8").splitlines():
@@ -93,7 +82,7 @@ def read_items() -> Iterator[tuple[str, str, dict]]:
 def rows() -> list[Row]:
     """Every labelled lesson: single rows, sets of yes and no, sets of stances, sentences held against a context."""
     made = []
-    for source, signal, item in read_items():
+    for source, signal, item in _items():
         if "response" in item:
             made.append(_single(source, item))
         elif "context" in item:
@@ -105,8 +94,7 @@ def rows() -> list[Row]:
     return made
 
 
-def texts_of(item: dict, name: str) -> list[str]:
-    """The texts of one kind that an item holds."""
+def _texts(item: dict, name: str) -> list[str]:
     found = item.get(name) or []
     return [t.strip() for t in found if isinstance(t, str) and t.strip()]
 
@@ -127,7 +115,7 @@ def _single(source: str, item: dict) -> Row:
 
 def _set(source: str, signal: str, item: dict) -> Iterator[Row]:
     prompt = item.get("prompt") or ""
-    sides = {value: texts_of(item, name) for name, value in (("yes", 0.97), ("no", 0.03))}
+    sides = {value: _texts(item, name) for name, value in (("yes", 0.97), ("no", 0.03))}
     group = key(prompt or " ".join(text for texts in sides.values() for text in texts))
     rising, falling = SIGNALS[signal]
     for value, texts in sides.items():
@@ -148,7 +136,7 @@ def _set(source: str, signal: str, item: dict) -> Iterator[Row]:
 
 def _stances(source: str, item: dict) -> Iterator[Row]:
     for name, letter in STANCES.items():
-        for text in texts_of(item, name):
+        for text in _texts(item, name):
             row = Row(source, item["prompt"], text, group=key(item["prompt"]))
             if "prompt_harm" in item:
                 row.mark("prompt_harm", _soft(item["prompt_harm"]), TRUST)
@@ -158,7 +146,7 @@ def _stances(source: str, item: dict) -> Iterator[Row]:
 def _held(source: str, item: dict, group: str) -> Iterator[Row]:
     context = Source(item["context"], item.get("task", ""))
     for name, targets in HELD.items():
-        for text in texts_of(item, name):
+        for text in _texts(item, name):
             row = row_against(source, context.nearest(text), text, group)
             for head, value in targets.items():
                 row.mark(head, value, 0.9)
@@ -172,7 +160,7 @@ def beside(seed: int) -> list[Row]:
     """
     rng = random.Random(seed)
     sides: dict[bool, list[dict]] = defaultdict(list)
-    for source, _, item in read_items():
+    for source, _, item in _items():
         if "context" in item:
             sides[held(source, key(item["context"]))].append(item)
     made = []
@@ -196,7 +184,7 @@ def mark_plain(gathered: Iterable[Row]) -> None:
             continue
         row.mark("address", 0.02, 0.2)
         if row.source in HOSTS:
-            for head in ("self_claim", "flattery", "yielding", "self_contradiction"):
+            for head in ("self_claim", "flattery", "yielding"):
                 row.mark(head, 0.03, 0.15)
             for head in ("advice", "reckless"):
                 row.mark(head, 0.03, 0.3)
@@ -239,11 +227,14 @@ def planted(taught: list[Row], gathered: list[Row], seed: int) -> list[Row]:
 def pairs(taught: list[Row]) -> list[Pair]:
     """Every written pair, and those that follow from the labels of responses to one prompt."""
     by: dict[str, list[Pair]] = defaultdict(list)
-    for source, _, i in read_items():
-        if i.get("better") and i.get("worse"):
-            prompt = i.get("prompt") or ""
-            pair = Pair(source, prompt, i["better"], i["worse"], 0.96, 1.0, BOTH, key(prompt))
-            by[source].append(pair)
+    for source, signal, i in _items():
+        written = [(i["better"], i["worse"])] if i.get("better") and i.get("worse") else []
+        # No head tells self-contradiction by itself (see LOG.md); the first answer without it is the better one.
+        if signal == "self_contradiction":
+            written = list(product(_texts(i, "no")[:1], _texts(i, "yes")))
+        prompt = i.get("prompt") or ""
+        for better, worse in written:
+            by[source].append(Pair(source, prompt, better, worse, 0.96, 1.0, BOTH, key(prompt)))
     return [pair for made in by.values() for pair in even(made)] + _implied(taught)
 
 

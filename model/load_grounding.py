@@ -140,8 +140,6 @@ def contradicting(d: Path) -> Iterator[Row]:
             row = row_against("chatprotect", first, second, key(r["prompt"]))
             row.mark("contradiction", 0.95 if yes else 0.2, 0.8 if yes else 0.4)
             yield row.mark("support", 0.03, 0.6) if yes else row
-            text = Row("chatprotect", "", f"{first} {second}", group=key(r["prompt"]))
-            yield text.mark("self_contradiction", 0.9 if yes else 0.1, 0.8 if yes else 0.4)
 
 
 def consistent(d: Path) -> Iterator[Row]:

@@ -48,7 +48,6 @@ SHARES = {
     # What is made of a lesson stays on the lesson's side.
     "planted": LESSONS,
     BESIDE: LESSONS,
-    "made_consistency": LESSONS,
     # Nothing is measured on rows without a label.
     "unlabelled": 0.0,
 }

@@ -29,7 +29,6 @@ COEFFICIENT = {
     "yielding": 1.0,
     "support": 1.3,
     "contradiction": 1.3,
-    "self_contradiction": 1.3,
 }
 #: How hard the substance head is kept from going with length, where enough pairs of a batch speak of it.
 LENGTH, ENOUGH = 1.0, 8
@@ -49,7 +48,6 @@ SHARE = {
     "chatprotect": 0.6,
     "made_claims": 0.7,
     "made_respect": 0.7,
-    "made_consistency": 1.0,
     "language": 3.0,
     BESIDE: 0.7,
     # Half of all rows have no label, and a third is made: the few that people labelled count for more.

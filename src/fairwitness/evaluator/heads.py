@@ -24,7 +24,6 @@ BINARY = (
     "yielding",
     "support",
     "contradiction",
-    "self_contradiction",
 )
 #: Learned from pairs: only differences mean something.
 RANKED = ("quality", "substance")
@@ -40,7 +39,6 @@ SPAN = (
     "flattery",
     "yielding",
     "contradiction",
-    "self_contradiction",
 )
 #: Heads of a sentence held against a passage; no other head is taught or asked there.
 AGAINST = ("support", "contradiction")
