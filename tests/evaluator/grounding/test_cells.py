@@ -24,9 +24,9 @@ def found(response: str) -> list[str]:
 @pytest.mark.parametrize(
     ("response", "message"),
     [
-        ("- **Weaving:** Tuesday, room B2", "States “B2” where the row has “Loft”."),
-        ("Weaving is taught by Ms Ferro.", "States “Ms Ferro” where the row has “Mr Adeyi”."),
-        ("Bookbinding is on Thursday in the Loft.", "States “Loft” where the row has “B4”."),
+        ("- **Weaving:** Tuesday, room B2", "States “B2” where the table has “Loft”."),
+        ("Weaving is taught by Ms Ferro.", "States “Ms Ferro” where the table has “Mr Adeyi”."),
+        ("Bookbinding is on Thursday in the Loft.", "States “Loft” where the table has “B4”."),
     ],
 )
 def test_a_word_of_another_row_is_found(response: str, message: str) -> None:
