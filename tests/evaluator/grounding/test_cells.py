@@ -64,6 +64,27 @@ def test_a_table_of_two_columns_is_one_too(question: str, right: str, wrong: str
     assert not differs(right)
 
 
+BIKES = "| Model | Weight (kg) | Price | Since | Range (km) | Luggage (cm2) |\n|---|---|---|---|---|---|\n| Swift | 17 | $1,290 | 2016 | 60 | 900 |\n| Heron | 21 | $990 | 2019 | 75 | 750 |\n| Kite | 14 | $1,740 | 2021 | 45 | 600 |\n\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("Which bike has the longest range?", "The Heron.", "The Swift."),
+        ("Which bike has the longest range?", "Heron has the longest range by far.", "Swift has the longest range by far."),
+        ("Describe the Swift.", "The Swift weighs 17 kg.", "The Swift weighs 21 kg."),
+        ("Describe the Swift.", "The Swift has been sold since 2016.", "The Swift is a 2019 model."),
+        ("Describe the Kite.", "The Kite carries luggage on 600 cm2.", "The Kite carries luggage on 900 cm2."),
+    ],
+)  # fmt: skip
+def test_a_row_and_a_unit_or_an_end_are_enough(question: str, right: str, wrong: str) -> None:
+    def differs(response: str) -> bool:
+        return bool(shipped().judge("grounding", Exchange(BIKES + question, response)).findings)
+
+    assert differs(wrong)
+    assert not differs(right)
+
+
 TANK = "Extract as JSON: town, litres, price.\n\nNotes: In Bath we used 41.6 litres at a price of 7.35 euros per litre."
 
 
