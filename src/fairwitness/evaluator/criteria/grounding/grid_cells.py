@@ -109,8 +109,10 @@ def _contradicted(
     row, column = stated.row, stated.column
     if row is None:
         return None
-    # "on Thursday at 18:00 in room 3" names the column of another value.
-    other = column is not None and reading.values.cells[row.at][column.at].kind != stated.value.kind
+    # "on Thursday at 18:00 in room 3" names the column of another value, and so does "$29 for 25 seats".
+    other = column is not None and not alike(
+        reading.values, column.at, reading.values.cells[row.at][column.at], stated.value
+    )
     if column is not None and (row.own or column.own) and not other:
         return _of_both(reading, said, stated, row, column)
     dated = all(" " in word for word in stated.value.words)
