@@ -24,9 +24,9 @@ def found(response: str) -> list[str]:
 @pytest.mark.parametrize(
     ("response", "message"),
     [
-        ("- **Weaving:** Tuesday, room B2", "States “B2” where the row has “Loft”."),
-        ("Weaving is taught by Ms Ferro.", "States “Ms Ferro” where the row has “Mr Adeyi”."),
-        ("Bookbinding is on Thursday in the Loft.", "States “Loft” where the row has “B4”."),
+        ("- **Weaving:** Tuesday, room B2", "States “B2” where the table has “Loft”."),
+        ("Weaving is taught by Ms Ferro.", "States “Ms Ferro” where the table has “Mr Adeyi”."),
+        ("Bookbinding is on Thursday in the Loft.", "States “Loft” where the table has “B4”."),
     ],
 )
 def test_a_word_of_another_row_is_found(response: str, message: str) -> None:
@@ -59,6 +59,27 @@ STOCK = "| Item | Qty |\n|---|---|\n| Bolts | 340 |\n| Nuts | 295 |\n| Washers |
 def test_a_table_of_two_columns_is_one_too(question: str, right: str, wrong: str) -> None:
     def differs(response: str) -> bool:
         return bool(shipped().judge("grounding", Exchange(STOCK + question, response)).findings)
+
+    assert differs(wrong)
+    assert not differs(right)
+
+
+BIKES = "| Model | Weight (kg) | Price | Since | Range (km) | Luggage (cm2) |\n|---|---|---|---|---|---|\n| Swift | 17 | $1,290 | 2016 | 60 | 900 |\n| Heron | 21 | $990 | 2019 | 75 | 750 |\n| Kite | 14 | $1,740 | 2021 | 45 | 600 |\n\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("Which bike has the longest range?", "The Heron.", "The Swift."),
+        ("Which bike has the longest range?", "Heron has the longest range by far.", "Swift has the longest range by far."),
+        ("Describe the Swift.", "The Swift weighs 17 kg.", "The Swift weighs 21 kg."),
+        ("Describe the Swift.", "The Swift has been sold since 2016.", "The Swift is a 2019 model."),
+        ("Describe the Kite.", "The Kite carries luggage on 600 cm2.", "The Kite carries luggage on 900 cm2."),
+    ],
+)  # fmt: skip
+def test_a_row_and_a_unit_or_an_end_are_enough(question: str, right: str, wrong: str) -> None:
+    def differs(response: str) -> bool:
+        return bool(shipped().judge("grounding", Exchange(BIKES + question, response)).findings)
 
     assert differs(wrong)
     assert not differs(right)

@@ -129,7 +129,6 @@ def claims(prompt: str, response: str) -> list[str]:
 
 
 RAIN = "| City | Rainy days | Sunshine hours |\n|---|---|---|\n| Porto | 127 | 2468 |\n| Split | 108 | 2697 |\n| Lyon | 104 | 2002 |"
-STOCK = "- Inner tube: 4\n- Chain short: 2\n- Chain long: 5\n- Bell: 0"
 PLANT = "The plant opened in 2003 with eighteen employees. Today one hundred and forty people work there."
 ORDER = "Order 5081\n3 x linen curtain\n1 x black pole, 320 cm\nPlaced: 2 May\nDelivery: 12.90\nTotal: 226.90"
 
@@ -141,11 +140,6 @@ ORDER = "Order 5081\n3 x linen curtain\n1 x black pole, 320 cm\nPlaced: 2 May\nD
             f"{RAIN}\n\nWhich has the fewest rainy days, and which has the most sun?",
             "Lyon has the fewest rainy days (104), while Split has the most sunshine (2697 hours).",
             "Porto has the fewest rainy days (127), while Split has the most sunshine (2697 hours).",
-        ),
-        (
-            f"Here is the stock sheet.\n\n{STOCK}\n\nWhat is low?",
-            "- Chain short (2 left)\n- Bell (0 left)",
-            "- Chain long (2 left)\n- Bell (0 left)",
         ),
         (
             f"{ORDER}\n\nConfirm it in one line.",

@@ -37,6 +37,11 @@ CLINIC = "Allergies: penicillin\nRefund: only if the visit is called off\nMoney:
         # Less is denied than the field has, or the field has a condition.
         (CLINIC, "No money was lost."),
         (CLINIC, "Who stays away gets no refund."),
+        # A clause of time does not say whether it is so, and cells are no clause.
+        ("Blocked: the works council had not agreed to the import.", "It waited until the works council agreed."),
+        ("who      dish          nuts\nCarlos      chicken pie      no\nGus      carrot cake      yes", "The meat dish is Carlos's chicken pie."),
+        # Who is written to is in no source.
+        (PARCELS, "Dear Ms Farrow, parcels may weigh up to 20 kg."),
         # A contrast denies only what follows it.
         ("Claims go in Annex W, line 44; day rates in line 45.", "They go in line 45 of Annex W, not line 44."),
         # A country and its people, and a war that everybody knows of.

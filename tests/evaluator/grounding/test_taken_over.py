@@ -8,8 +8,6 @@ from fairwitness.contract.conversation import Passage
 from fairwitness.evaluator import shipped
 from fairwitness.evaluator.criteria.grounding.frame_claims import frame_claims
 from fairwitness.evaluator.criteria.grounding.ground import Ground
-from fairwitness.evaluator.criteria.grounding.negation_claims import negation_claims
-from fairwitness.evaluator.criteria.grounding.record_claims import record_claims
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.given import given
 
@@ -48,11 +46,10 @@ def found(response: str, prompt: str = "What does the notice say?", context: str
 
 
 def accused(response: str, prompt: str, context: str) -> list[str]:
-    """Return what the checks of words taken over find by themselves."""
+    """Return what the check of words taken over finds by itself."""
     exchange = Exchange(prompt, response, context=[Passage(text=context)])
     ground = Ground(exchange, given(exchange))
-    checks = (frame_claims, negation_claims, record_claims)
-    return [claim.message for check in checks for claim in check(ground)]
+    return [claim.message for claim in frame_claims(ground)]
 
 
 @pytest.mark.parametrize("response", RIGHT)
@@ -122,19 +119,6 @@ def test_no_other_check_accuses_what_is_to_be_judged_or_denied_in_part(
     response: str, context: str
 ) -> None:
     assert found(response, "Is it right?", context) == ""
-
-
-ORDER = "Garden hose, 4 pieces, 19.90 each\nWatering can, 10 pieces, 7.50 each\nSpade, 2 pieces, 24.00 each"
-
-
-def test_a_record_is_compared_with_the_line_of_its_name() -> None:
-    prompt = "Turn the order into JSON with the keys name, qty and price."
-    right = '[{"name": "Watering can", "qty": 10, "price": 7.50}, {"name": "Spade", "qty": 2, "price": 24.00}]'
-    assert found(right, prompt, ORDER) == ""
-    assert "2" in found(right.replace('"qty": 2', '"qty": 4'), prompt, ORDER)
-    rows = "| Item | Pieces | Price |\n|---|---|---|\n| Spade | 2 | 24.00 |\n| Garden hose | 4 | 19.90 |"
-    assert found(rows, "Put the order into a table.", ORDER) == ""
-    assert found(rows.replace("| 4 |", "| 10 |"), "Put the order into a table.", ORDER)
 
 
 @pytest.mark.parametrize(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.facts.derivation import in_unit_of, tolerance
 from fairwitness.evaluator.facts.grid_words import tokens_of
 from fairwitness.evaluator.facts.grids import Grid
 from fairwitness.evaluator.facts.moments import Moment, agree
 from fairwitness.evaluator.facts.quantities import Quantity, figures
-from fairwitness.evaluator.facts.units import NO_UNITS
+from fairwitness.evaluator.facts.units import unit_named
 from fairwitness.evaluator.facts.words import STOPWORDS
 from fairwitness.evaluator.text import Region, Text
 
@@ -128,8 +127,8 @@ def _units_of(head: str) -> frozenset[str]:
     ):
         if word in {"$", "€", "£", "%"}:
             found.add(word)
-        elif word not in NO_UNITS and (known := unit_of(word)) is not None:
-            found.add(known[1])
+        elif unit := unit_named(word):
+            found.add(unit)
     return frozenset(found)
 
 

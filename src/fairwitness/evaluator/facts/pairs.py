@@ -19,7 +19,6 @@ _PAIR = Pattern(
 _DURATIONS = frozenset(
     "s sec secs seconds second min mins minutes minute h hr hrs hours hour".split()
 )
-_TABLE_LINE = Pattern(r"^\s*\|?[\s:|-]+\|?\s*$")
 
 
 class Pair(NamedTuple):

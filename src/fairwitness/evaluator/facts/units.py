@@ -15,6 +15,8 @@ PERCENT, MONEY = "percent", "money"
 # Words that look like units after a number and mostly are none.
 NO_UNITS = frozenset("in a am pm A V N W J K mi quarter quarters nickel stone bar as".split())
 _POWERS = {"²": "area", "³": "volume"}
+# "km2"
+_DIGITS = {"2": "²", "3": "³"}
 _CURRENCY_OF = {"USD": "$", "EUR": "€", "GBP": "£", "INR": "₹", "JPY": "¥", "Rs": "₹"}
 
 
@@ -66,9 +68,18 @@ def unit_after(text: Text, end: int, money: bool) -> tuple[float, str, str, int]
 def _to_its_power(value: str, known: tuple[str, str], end: int) -> tuple[str, str, int]:
     """Return unit, dimension and end of a unit that may be squared or cubed."""
     power = value[end : end + 1]
+    if known[0] == "length" and not value[end + 1 : end + 2].isalnum():
+        power = _DIGITS.get(power, power)
     if power in _POWERS:
         return known[1] + power, _POWERS[power], end + 1
     return known[1], known[0], end
+
+
+def unit_named(word: str) -> str:
+    """Return the unit that a word is, with its power; an empty string where it is none."""
+    bare = word.rstrip("".join((*_POWERS, *_DIGITS)))
+    known = None if bare in NO_UNITS else unit_of(bare)
+    return "" if known is None else _to_its_power(word, known, len(bare))[0]
 
 
 def _with_half(text: Text, end: int) -> tuple[float, str, str, int]:

@@ -11,12 +11,10 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct
 
 from fairwitness.evaluator.criteria.grounding.calendar_claims import calendar_claims
-from fairwitness.evaluator.criteria.grounding.cell_claims import cell_claims
 from fairwitness.evaluator.criteria.grounding.converted_claims import converted_claims
 from fairwitness.evaluator.criteria.grounding.denial_claims import denial_claims
 from fairwitness.evaluator.criteria.grounding.examples import EXAMPLES
 from fairwitness.evaluator.criteria.grounding.extracted_claims import extracted_claims
-from fairwitness.evaluator.criteria.grounding.extreme_claims import extreme_claims
 from fairwitness.evaluator.criteria.grounding.frame_claims import frame_claims
 from fairwitness.evaluator.criteria.grounding.grid_claims import grid_claims
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground
@@ -25,18 +23,15 @@ from fairwitness.evaluator.criteria.grounding.learned_claims import Limit, doubt
 from fairwitness.evaluator.criteria.grounding.list_claims import list_claims
 from fairwitness.evaluator.criteria.grounding.moment_claims import moment_claims
 from fairwitness.evaluator.criteria.grounding.name_claims import name_claims
-from fairwitness.evaluator.criteria.grounding.negation_claims import negation_claims
 from fairwitness.evaluator.criteria.grounding.number_claims import quantity_claims
 from fairwitness.evaluator.criteria.grounding.order_claims import order_claims
 from fairwitness.evaluator.criteria.grounding.pair_claims import pair_claims
 from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
 from fairwitness.evaluator.criteria.grounding.polar_claims import polar_claims
 from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_claims
-from fairwitness.evaluator.criteria.grounding.record_claims import record_claims
 from fairwitness.evaluator.criteria.grounding.rendering_claims import rendering_claims
 from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
 from fairwitness.evaluator.criteria.grounding.sorted_claims import sorted_claims
-from fairwitness.evaluator.criteria.grounding.table_claims import table_claims
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.given import given
 from fairwitness.evaluator.judgement import Finding, Judgement, not_applicable
@@ -51,9 +46,6 @@ _MAX_CLAIMS = 40
 # Right answers have as many small differences as wrong ones: with more of them, a response would need review.
 _MAX_SMALL = 2
 _CHECKS = (
-    table_claims,
-    cell_claims,
-    extreme_claims,
     quantity_claims,
     moment_claims,
     quotation_claims,
@@ -71,8 +63,6 @@ _CHECKS = (
     polar_claims,
     order_claims,
     frame_claims,
-    negation_claims,
-    record_claims,
     converted_claims,
     grid_claims,
 )

@@ -60,6 +60,12 @@ _REPORTED = Pattern(
 _NO_CELL = Pattern(r"\|\s*(?:no|none|never|nil|not\b[^|]{0,30})\s*(?:\||$)", ignore_case=True)
 
 
+# Cells between gaps or pipes are no clause.
+_CELLS = Pattern(r"\|\s*\S|\S(?:[ ]{3,}|\t)\S")
+# What opens so names a time or an exception, and does not say whether it is so: "until the council agreed".
+_OPENS_ASIDE = frozenset("until till when once before after except".split())
+
+
 def denial_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each clause that affirms what the source denies, or denies what it affirms."""
     text = ground.response
@@ -84,9 +90,11 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
     stated = clauses(text, sentence)
     if any(clause.supposing for clause in stated) or is_reported(text, sentence):
         return None
-    for clause in filter(states, stated):
+    for clause in filter(_asserts, stated):
         near = [
-            one for one in ground.index.nearest(clause.stems, 4) if one.coverage >= _COVERED / 2
+            one
+            for one in ground.index.nearest(clause.stems, 4)
+            if one.coverage >= _COVERED / 2 and not _is_row(ground.index.units[one.unit])
         ]
         matching = [
             (
@@ -94,7 +102,7 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
                 [
                     given
                     for given in ground.unit_clauses(one.unit)
-                    if states(given) and _same(clause, given, ground.asked)
+                    if _asserts(given) and _same(clause, given, ground.asked)
                 ],
             )
             for one in near
@@ -106,7 +114,7 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
             if not found:
                 continue
             unit = ground.index.units[number]
-            if both_turned(text, sentence, unit):
+            if _both_turned(text, sentence, unit):
                 continue
             said = " ".join(unit.text.slice(found[0].region).split())
             return Claim(
@@ -114,9 +122,17 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
                 clause.region,
                 unit.span,
                 _severity(ground, found[0]),
-                f"Says the opposite of the source, which has “{short(said)}”.",
+                f"Says the opposite of the source, which has “{_short(said)}”.",
             )
     return None
+
+
+def _asserts(clause: Clause) -> bool:
+    return states(clause) and clause.words[0] not in _OPENS_ASIDE
+
+
+def _is_row(unit: Unit) -> bool:
+    return _CELLS.search(unit.text.slice(unit.region).encode())
 
 
 def is_reported(text: Text, sentence: Region) -> bool:
@@ -124,7 +140,7 @@ def is_reported(text: Text, sentence: Region) -> bool:
     return _REPORTED.search(text.slice(sentence).encode())
 
 
-def both_turned(text: Text, sentence: Region, unit: Unit) -> bool:
+def _both_turned(text: Text, sentence: Region, unit: Unit) -> bool:
     """Tell whether two negations are lost: who has not paid may not enter, so who has paid may."""
     return abs(whole(unit.text, unit.region).negations - whole(text, sentence).negations) == 2
 
@@ -222,7 +238,7 @@ def _denied_field(ground: Ground, sentence: Region) -> Claim | None:
                 break
             unit = ground.index.units[field[0]]
             region = Region(words[at].start, words[step].end)
-            message = f"Denies what the source lists: “{short(' '.join(unit.text.slice(unit.region).split()))}”."
+            message = f"Denies what the source lists: “{_short(' '.join(unit.text.slice(unit.region).split()))}”."
             return Claim("denial", region, unit.span, ground.against, message)
     return None
 
@@ -238,6 +254,6 @@ def _lists_something(ground: Ground, field: tuple[int, int]) -> bool:
     return lists and not denies
 
 
-def short(value: str) -> str:
+def _short(value: str) -> str:
     """Return a quoted sentence, cut where it is long."""
     return value if len(value) <= 120 else value[:117] + "..."

@@ -9,17 +9,20 @@ from fairwitness.evaluator.criteria.grounding.denial_claims import is_reported
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.number_support import in_round_figures
 from fairwitness.evaluator.criteria.grounding.restated import reckons
-from fairwitness.evaluator.criteria.grounding.taken_over import MAX_CHARS, TakenOver
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import Values, follows, is_rounded
 from fairwitness.evaluator.facts.index import within
 from fairwitness.evaluator.facts.moments import agree
 from fairwitness.evaluator.facts.pieces import NAME, WORD, Piece, pieces, turned
 from fairwitness.evaluator.facts.quantities import Figures
+from fairwitness.evaluator.given.task import speaks_of_change
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_CLAIMS = 6
+_MAX_UNITS = 2000
+# A longer sentence is none, or a list.
+_MAX_CHARS = 600
 # A sentence or a unit with more things that may be changed is a list.
 _MAX_OPEN = 12
 # How many pieces beside the changed one are the same in both; more where a number is nowhere given: it may be worked out.
@@ -44,12 +47,11 @@ class _Rival(NamedTuple):
 
 def frame_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each piece of a sentence that the source has otherwise between the same words."""
-    taken = TakenOver(ground)
-    if not taken.expected:
+    if not _is_taken_over(ground):
         return
-    frames, text, claims = _Frames(ground, taken), ground.response, 0
+    frames, text, claims = _Frames(ground), ground.response, 0
     for sentence in text.sentences[:MAX_SENTENCES]:
-        if sentence.end - sentence.start > MAX_CHARS or text.in_code(sentence.start):
+        if sentence.end - sentence.start > _MAX_CHARS or text.in_code(sentence.start):
             continue
         asks = text.value[sentence.end - 1] == "?" or is_reported(text, sentence)
         found = None if asks else frames.changed(sentence)
@@ -60,12 +62,23 @@ def frame_claims(ground: Ground) -> Iterator[Claim]:
                 return
 
 
+def _is_taken_over(ground: Ground) -> bool:
+    """Tell whether words of the source can be expected in the response as they are."""
+    return bool(
+        ground.given.passages
+        and ground.both_in_english
+        and ground.index.complete
+        and not (ground.invents or ground.to_change)
+        and len(ground.index.units) <= _MAX_UNITS
+        and not speaks_of_change(ground.told.value)
+    )
+
+
 class _Frames:
     """The pieces of the source's sentences, each made once."""
 
-    def __init__(self, ground: Ground, taken: TakenOver) -> None:
+    def __init__(self, ground: Ground) -> None:
         self._ground = ground
-        self._taken = taken
         self._pieces: dict[int, list[Piece]] = {}
 
     def changed(self, sentence: Region) -> Claim | None:

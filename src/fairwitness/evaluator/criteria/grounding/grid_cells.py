@@ -22,7 +22,7 @@ _NEAR_CHARS = 14
 _OTHERWISE = Pattern(
     r"\b(?:not|no|never|neither|nor|without|than|unlike|instead|rather|except|besides|other|another|would|could|might|if|unless|or|swap\w*|replac\w+|chang\w+|mov\w+|rais\w+|rose|rises?|rising|fell|falls?|falling|grew|grow\w*|"
     r"increas\w+|decreas\w+|drop\w*|gain\w*|added|adds?|up|down|from|until|till|since|after|before|earlier|later|ahead|behind|more|fewer|less|extra|difference|margin|lead|gap|between|total\w*|average\w*|mean|sum|combined|together|"
-    r"altogether|overall|all|each|every|both|double|half|twice|times|per ?cent\w*|share|last|first|next|previous\w*|compared|versus|second|third|about|around|roughly|nearly|almost|over|under|at least|at most|remaining|left|rest|short|spare|leav\w+ the|worth)\b|n['’]t\b|[=+×*/]\s?\d|→|->",
+    r"altogether|overall|all|each|every|both|double|half|twice|times (?:as|the|that|more|\d)|per ?cent\w*|share|last|first|next|previous\w*|compared|versus|second|third|about|around|roughly|nearly|almost|over|under|at least|at most|remaining|left|rest|short|spare|leav\w+ the|worth)\b|n['’]t\b|[=+×*/]\s?\d|→|->",
     ignore_case=True,
 )
 # "6 of 8", "two of their games"
@@ -109,12 +109,16 @@ def _contradicted(
     row, column = stated.row, stated.column
     if row is None:
         return None
-    # "on Thursday at 18:00 in room 3" names the column of another value.
-    other = column is not None and reading.values.cells[row.at][column.at].kind != stated.value.kind
+    # "on Thursday at 18:00 in room 3" names the column of another value, and so does "$29 for 25 seats".
+    other = column is not None and not alike(
+        reading.values, column.at, reading.values.cells[row.at][column.at], stated.value
+    )
     if column is not None and (row.own or column.own) and not other:
         return _of_both(reading, said, stated, row, column)
     dated = all(" " in word for word in stated.value.words)
-    if (column is None or not column.own or other) and (stated.value.kind != WORDS or dated):
+    if stated.value.kind == WORDS and not dated:
+        return _of_name(grids, reading, said, stated) if column is None and row.own else None
+    if column is None or not column.own or other:
         return _of_row(grids, reading, said, stated, row.at)
     return None
 
@@ -181,23 +185,18 @@ def _of_row(
 ) -> tuple[int, int] | None:
     """Return the cell of a row in whose column other rows alone have a value."""
     values, number = reading.values, stated.value.number
-    if number is not None and (number.dimension == YEAR or _is_small(number)):
+    if number is not None and _is_small(number):
         return None
     if number is not None and not _is_measured(reading, number):
         return None
     if reading.attributes == ROW or any(same(cell, stated.value) for cell in values.cells[row]):
         return None
-    columns = [
-        column
-        for column in range(1, len(reading.grid.heads))
-        if any(
-            same(cell, stated.value) and alike(values, column, cell, stated.value)
-            for cell in values.column(column)
-        )
-    ]
+    columns = _columns_with(reading, stated.value) or _columns_in_unit(grids, reading, stated, row)
     if len(columns) != 1:
         return None
     own = values.cells[row][columns[0]]
+    if number is not None and number.dimension == YEAR and not _is_year(own):
+        return None
     # A day is no other value than "closed" is.
     if not alike(values, columns[0], own, stated.value) or not all(" " in w for w in own.words):
         return None
@@ -211,6 +210,51 @@ def _of_row(
     if _is_of_another(reading, stated, columns[0]):
         return None
     return row, columns[0]
+
+
+def _columns_with(reading: Reading, value: Value) -> list[int]:
+    """Return the columns that have a value in some row."""
+    return [
+        column
+        for column in range(1, len(reading.grid.heads))
+        if any(
+            same(cell, value) and alike(reading.values, column, cell, value)
+            for cell in reading.values.column(column)
+        )
+    ]
+
+
+def _columns_in_unit(grids: Grids, reading: Reading, stated: Stated, row: int) -> list[int]:
+    """Return the columns in which a row has the unit of a number that was nowhere given, among few others."""
+    number = stated.value.number
+    if number is None or not number.unit or grids.ground.many_figures:
+        return []
+    if grids.ground.occurrences(number):
+        return []
+    cells = enumerate(reading.values.cells[row])
+    return [at for at, cell in cells if cell.number and cell.number.unit == number.unit]
+
+
+def _is_year(cell: Value) -> bool:
+    return cell.number is not None and cell.number.dimension == YEAR
+
+
+def _of_name(grids: Grids, reading: Reading, said: Said, stated: Stated) -> tuple[int, int] | None:
+    """Return the cell of the one row that a sentence names, in whose column only others have a name."""
+    text, rows = grids.ground.response, said.named(ROW)
+    columns = _columns_with(reading, stated.value)
+    if len(rows) != 1 or len(columns) != 1 or grids.ground.to_change:
+        return None
+    row, column = rows.pop(), columns[0]
+    name = " ".join(text.lower[stated.place.start : stated.place.end].split())
+    held = {word for cell in reading.values.cells[row] for word in cell.words}
+    own = reading.values.cells[row][column]
+    # The row has it too, its own is stated here or elsewhere, or the request brings it.
+    if own.kind != WORDS or held & {*stated.value.words} or name in grids.outside.lower:
+        return None
+    if reading.grid.said(row, column).lower() in text.lower:
+        return None
+    return row, column
 
 
 def _is_of_another(reading: Reading, stated: Stated, column: int) -> bool:

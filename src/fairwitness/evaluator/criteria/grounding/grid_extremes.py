@@ -6,7 +6,16 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.grounding.grid_given import Grids
+from fairwitness.evaluator.criteria.grounding.grid_parts import Bound
 from fairwitness.evaluator.criteria.grounding.grid_reading import Reading, Said, Stated
+from fairwitness.evaluator.criteria.grounding.grid_superlatives import (
+    NARROWED,
+    SUPERLATIVE,
+    ends_meant,
+    is_superlative,
+    means_one_end,
+    superlative_request,
+)
 from fairwitness.evaluator.criteria.grounding.ground import Claim
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.grid_labels import COLUMN, ROW
@@ -14,43 +23,8 @@ from fairwitness.evaluator.facts.grid_values import WORDS, alike, same, size_of,
 from fairwitness.evaluator.facts.grid_words import tokens_of
 from fairwitness.evaluator.facts.quantities import YEAR, figures
 from fairwitness.evaluator.facts.words import content_stems
-from fairwitness.evaluator.given.statements import asks
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
-
-_MAX_REQUEST_CHARS = 400
-_SUPERLATIVE = Pattern(
-    r"\b(?:most|least|(?:sold|sells?|did|does|performed|scored|fared) (?:best|worst)|(?:best|worst) (?:year|month|week|day|quarter|season|result|score|mark|time)|fewest|\pL{2,}[^aeiou\W]i?est)\b",
-    ignore_case=True,
-)
-# Words that only end like one.
-_NO_SUPERLATIVE = Pattern(
-    r"\b(?:at (?:the )?(?:most|least|best|worst|latest|earliest)|(?:^|[,;:] |\b(?:and|for|in|of|by|on|while|but) )most of|(?:re|con|in|di|sug|pro|ar|har|for|ho|mo)?(?:quest|test|vest|gest|rest|nest|dest|west)|interest|guest|chest|crest|manifest|latest|forest|honest|harvest"
-    r")\b",
-    ignore_case=True,
-)
-# What is asked or said is narrower than the column, not the first of it, or worked out from it.
-_NARROWED = Pattern(
-    r"\b(?:second|third|fourth|runners?-up|next|except\w*|excluding|other|another|under|below|above|over|less than|more than|fewer than|at least|at most|up to|within|between|among|amongst|of (?:those|them|the (?:two|rest|remaining))|without|not|no|nor|unless|if|only (?:one|those)|"
-    r"that (?:is|are|has|have|had|can|fits?|meets?|suits?|still|also|do|does|allows?|offers?|works?|runs?|opens?|leaves?|arrives?|gets?|costs?|was|were)|who|which|whose|where|rank\w*|rated|plac\w+|need (?:an?|at|to (?:be|have|fit))|must|budget|afford|per|ratio|average|mean|total|combined|together|overall|sum|"
-    r"increas\w*|decreas\w*|gain\w*|growth|grew|grow|rise|rose|fall|fell|drop\w*|change\w*|improve\w*|difference|margin|gap|jump|swing|share|percent\w*|proportion|relative|compared|than|after|before|until|available|open|left|(?:good|best|better) value|value for money|worth|in stock|suitable|eligible|so far|remaining|sort\w*|order\w*|for (?:you|me|us)|works? out|from (?:the )?\pL+est|\pL+est (?:first|up|down|to))\b|n['’]t\b|%",
-    ignore_case=True,
-)
-
-
-_ASKING = Pattern(
-    r"(?:^|[.?!,:;(]\s?|\b(?:and|or|me|know|say|tell|out|ask|decide|see)\s)(?P<word>who|which|where)\b",
-    ignore_case=True,
-)
-# Superlatives whose end of the column is plain; "most" and "best" may be either.
-_HIGHEST = Pattern(
-    r"\b(?:highest|largest|biggest|greatest|longest|heaviest|tallest|widest|warmest|hottest|dearest|most expensive|sold best|best-sell\w+)\b",
-    ignore_case=True,
-)
-_LOWEST = Pattern(
-    r"\b(?:lowest|smallest|fewest|shortest|lightest|cheapest|narrowest|coldest|coolest|least expensive)\b",
-    ignore_case=True,
-)
 
 
 class _Called(NamedTuple):
@@ -62,7 +36,7 @@ class _Called(NamedTuple):
 
 def extreme_faults(grids: Grids) -> Iterator[Claim]:
     """Yield a claim for each value that is stated as an extreme of a column that has higher and lower ones."""
-    request = _request(grids.outside)
+    request = superlative_request(grids.outside)
     if request is None:
         return
     text = grids.ground.response
@@ -70,6 +44,7 @@ def extreme_faults(grids: Grids) -> Iterator[Claim]:
         if not _asks_of_all(reading, request):
             continue
         for said in reading.sentences:
+            found: list[Claim] = []
             for stated in said.stated:
                 zone = _zone(said, stated)
                 if stated.row is None or not _calls_extreme(text, said, stated, zone):
@@ -82,35 +57,8 @@ def extreme_faults(grids: Grids) -> Iterator[Claim]:
                 )
                 claim = _fault(grids, reading, stated, column, called)
                 if claim is not None:
-                    yield claim
-
-
-def _request(outside: Text) -> Text | None:
-    """Return what the prompt asks with a superlative, where it sets no other condition."""
-    found = [
-        outside.slice(each)
-        for each in outside.sentences
-        if each.end - each.start <= _MAX_REQUEST_CHARS and _is_superlative(outside.slice(each))
-    ]
-    asked = " ".join(outside.slice(each) for each in outside.sentences if asks(outside, each))
-    narrowed = any(_NARROWED.search(_told(said).encode()) for said in (asked, *found))
-    return Text(" ".join(found)) if found and not narrowed else None
-
-
-def _told(said: str) -> str:
-    """Return what is said without the words that ask: "and which has" is a question, "a room which has" is narrower."""
-    for match in reversed(Text(said).matches(_ASKING, limit=9)):
-        low, high = match.span("word")
-        said = said[:low] + said[high:]
-    return said
-
-
-def _is_superlative(said: str) -> bool:
-    spared = Text(said).matches(_NO_SUPERLATIVE, limit=9)
-    return any(
-        not any(one.end == match.end or one.start <= match.start < one.end for one in spared)
-        for match in Text(said).matches(_SUPERLATIVE, limit=9)
-    )
+                    found.append(claim)
+            yield from found or _by_name(grids, reading, request, said)
 
 
 def _asks_of_all(reading: Reading, request: Text) -> bool:
@@ -127,6 +75,29 @@ def _asks_of_all(reading: Reading, request: Text) -> bool:
     digits = [Region(one.start, one.end) for one in found.quantities if not one.spelled]
     digits += [Region(one.start, one.end) for one in found.moments]
     return all(any(one.start < end and low < one.end for one in mentions) for low, end in digits)
+
+
+def _by_name(grids: Grids, reading: Reading, request: Text, said: Said) -> Iterator[Claim]:
+    """Yield a claim where the one row that a part of a sentence names is not that end of the column it names."""
+    text, rows = grids.ground.response, said.named(ROW)
+    if len(rows) != 1 or NARROWED.search(text.slice(said.region).encode()):
+        return
+    calling = [piece for piece in said.pieces if is_superlative(text.slice(piece))]
+    # A short answer leaves out what the question says.
+    short = not calling and len(text.sentences) == 1
+    if len(calling) != 1 and not short:
+        return
+    called = request if short else Text(text.slice(calling[0]))
+    named = reading.labels.mentions(called, tokens_of(called, Region(0, len(called))))
+    columns = {one.at for one in named if one.axis == COLUMN}
+    if len(columns) == 1 and means_one_end(called.value.encode()):
+        row, column = rows.pop(), columns.pop()
+        first = next(one for one in said.mentions if one.axis == ROW)
+        cell, place = reading.values.cells[row][column], Region(first.start, first.end)
+        stated = Stated(cell, place, said.region, Bound(row, own=True), None)
+        claim = _fault(grids, reading, stated, column, _Called(called.value.encode(), COLUMN))
+        if claim is not None:
+            yield claim
 
 
 def _zone(said: Said, stated: Stated) -> Region:
@@ -166,8 +137,8 @@ def _calls_extreme(text: Text, said: Said, stated: Stated, zone: Region) -> bool
         stated.row is not None
         and rows == {stated.row.at}
         and first == stated.place.start
-        and _is_superlative(words)
-        and not _NARROWED.search(words.encode())
+        and is_superlative(words)
+        and not NARROWED.search(words.encode())
         and not (stated.value.number is not None and stated.value.number.spelled)
     )
 
@@ -204,20 +175,12 @@ def _is_asked(reading: Reading, request: Text, said: Said, stated: Stated, colum
     shared = {*content_stems(reading.ground.response, said.region)} & {
         *content_stems(request, Region(0, len(request)))
     }
-    return any(not _SUPERLATIVE.search(one.encode()) for one in shared - heads)
+    return any(not SUPERLATIVE.search(one.encode()) for one in shared - heads)
 
 
 def _is_end(reading: Reading, row: int, column: int) -> bool:
     line, own = sizes_of(reading.values.column(column)), size_of(reading.values.cells[row][column])
     return line is not None and own in (min(line), max(line)) and min(line) < max(line)
-
-
-def _ends(line: list[float], said_of: bytes) -> tuple[float, ...]:
-    """Return the end of a row or a column that a superlative means, or both where it does not say."""
-    high, low = _HIGHEST.search(said_of), _LOWEST.search(said_of)
-    if high == low:
-        return min(line), max(line)
-    return (max(line),) if high else (min(line),)
 
 
 def _fault(
@@ -239,14 +202,14 @@ def _fault(
     cell = values.cells[row][column]
     dated = cell.moment is not None or (cell.number is not None and cell.number.dimension == YEAR)
     plain = b"" if dated else called.said
-    ends = [end for line in (down, across) if line is not None for end in _ends(line, plain)]
+    ends = [end for line in (down, across) if line is not None for end in ends_meant(line, plain)]
     if own in ends:
         return None
     # "Total" rows and a row of all are higher than every other.
     if any(_TOTAL.search(reading.grid.said(at, 0).encode()) for at in range(len(values.cells))):
         return None
     # The right one, where the words say which end is meant.
-    sure = bool(plain) and _HIGHEST.search(plain) != _LOWEST.search(plain)
+    sure = means_one_end(plain)
     cells = [size_of(one) for one in values.column(column)]
     at = cells.index(ends[0]) if sure and ends[0] in cells else row
     place = reading.grid.rows[at][column]
@@ -256,7 +219,7 @@ def _fault(
         stated.place,
         Span(place.start, place.end, reading.grid.source),
         grids.severity(plain=sure),
-        f"Gives “{said}” as the highest or lowest value, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}.",
+        f"Gives “{said}” as the highest or lowest, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}.",
     )
 
 

@@ -15,6 +15,7 @@ from fairwitness.evaluator.facts.grid_words import tokens_of
 from fairwitness.evaluator.facts.grids import grids_of
 from fairwitness.evaluator.facts.polarity import whole
 from fairwitness.evaluator.facts.quantities import Figures, Quantity, figures
+from fairwitness.evaluator.given.orders import instructs
 from fairwitness.evaluator.given.statements import asks
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -106,7 +107,8 @@ class Grids:
         if id(reading) not in self._noted:
             text, rows = self.outside, set()
             for sentence in text.sentences:
-                if not (asks(text, sentence) or _OF_ONESELF.search(text.slice(sentence).encode())):
+                requests = asks(text, sentence) or instructs(text, sentence)
+                if not requests and not _OF_ONESELF.search(text.slice(sentence).encode()):
                     found = reading.labels.mentions(text, tokens_of(text, sentence))
                     rows |= {one.at for one in found if one.axis == ROW}
             self._noted[id(reading)] = rows

@@ -202,7 +202,9 @@ class Reading:
             for one in within(figures.moments, region)
         ]
         found += self._cell_words(tokens)
-        held = [(one.start, one.end) for one in mentions]
+        # "35 minutes" is a value of the column "Minutes", and names it.
+        units = {one.end for one in within(figures.quantities, region) if one.unit}
+        held = [(one.start, one.end) for one in mentions if one.axis == ROW or one.end not in units]
         kept = []
         # "38:14" is one value, and no 38.
         for value, place in sorted(found, key=lambda item: item[1].start - item[1].end):

@@ -221,11 +221,6 @@ class Ground:
         return figures(self.response)
 
     @cached_property
-    def by_sentence(self) -> list[tuple[Region, list[Quantity]]]:
-        """The quantities of the response by sentence, for the sentences that have any."""
-        return list(self._by_sentence.items())
-
-    @cached_property
     def _by_sentence(self) -> dict[Region, list[Quantity]]:
         found: dict[Region, list[Quantity]] = {}
         for quantity in self.figures.quantities:

@@ -10,11 +10,17 @@ from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.names import Name, names_among
 from fairwitness.evaluator.facts.words import STOPWORDS, first_word, stem, words_in
 from fairwitness.evaluator.given import Task
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_CLAIMS = 8
 _MIN_PREFIX = 4
 _SHORT_ANSWER_WORDS = 25
+# Who is written to need not be in the text: "Dear Ms Farrow".
+_SALUTES = Pattern(
+    r"^\W{0,6}(?:dear|hi|hello|hey|good (?:morning|afternoon|evening))\b[\pL.’' -]{0,40}$",
+    ignore_case=True,
+)
 
 
 def name_claims(ground: Ground) -> Iterator[Claim]:
@@ -30,7 +36,11 @@ def name_claims(ground: Ground) -> Iterator[Claim]:
         for name in names_among(text, sentence, words):
             if _is_given(ground, name):
                 continue
-            yield _claim(ground, name, sentence)
+            claim = _claim(ground, name, sentence)
+            lead = text.value[sentence.start : name.end]
+            if claim.kind == "absent_name" and _SALUTES.search(lead.encode()):
+                continue
+            yield claim
             claims += 1
             if claims >= _MAX_CLAIMS:
                 return

@@ -107,6 +107,9 @@ def _numbers(ground: Ground) -> Iterator[Claim]:
     if not added or len(added) != len(lost) or len(added) > _MAX_CHANGED:
         return
     for one, (part, other) in zip(added, lost, strict=True):
+        # In the source's language, a number in words may count what the response names: "two hours later".
+        if ground.both_in_english and not text.value[one.place.start].isdecimal():
+            continue
         after = part.text.value[other.place.end : other.place.end + _UNIT_CHARS]
         if _CONVERTIBLE.search(after.encode()):
             continue
