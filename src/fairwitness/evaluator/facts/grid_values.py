@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.facts.derivation import in_unit_of, tolerance
 from fairwitness.evaluator.facts.grid_words import tokens_of
 from fairwitness.evaluator.facts.grids import Grid
@@ -13,6 +12,7 @@ from fairwitness.evaluator.facts.quantities import Quantity, figures
 from fairwitness.evaluator.facts.units import NO_UNITS
 from fairwitness.evaluator.facts.words import STOPWORDS
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import unit_of
 
 YES, NO = (
     frozenset("yes y true ✓ ✔ ✅ x included".split()),

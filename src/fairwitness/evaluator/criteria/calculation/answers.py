@@ -25,9 +25,9 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
     numbers_in,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import SIZES
 
 Kind = Literal["number", "measure", "clock", "date", "weekday", "ratio", "order", "word"]
 

@@ -14,13 +14,13 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     DAY,
     DURATION,
     WEEKDAY,
-    WEEKDAYS,
     Line,
     Quantity,
 )
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import WEEKDAYS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_WEEKDAYS, _MAX_LENGTHS = 320, 700, 3, 20
 _MIN_LENGTHS, _MAX_DAYS = 3, 366

@@ -31,10 +31,10 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import unit_of
 
 _MAX_GIVEN, _MAX_NEW = 8, 16
 _ASKS_PERCENT = Pattern(

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DAY, DURATION, Line
+from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DAY, DURATION, Line, number
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_ZONES, _MAX_LINES = 2_000, 4_000, 6, 60
 _MAX_CLOCKS, _MAX_SPANS = 4, 3
@@ -24,14 +25,11 @@ _PLACE = Pattern(r"\b(?P<place>\p{Lu}\pL{2,}(?: \p{Lu}\pL+)?)[^.;:\p{Lu}]{0,30}$
 _NO_PLACES = frozenset("UTC GMT AoE AM PM The Our My His Her".split())
 # "Lisbon is one hour behind Frankfurt", "where we land, clocks are 1 hour ahead of Lisbon"
 _APART = Pattern(
-    r"(?:\b(?P<one>\p{Lu}\pL+)[^.;:\n]{0,30} |\b(?P<there>there|land|destination|arrive|clocks)[^.;:\n]{0,40} )(?P<how>\d{1,2}|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) hours? (?P<side>ahead|behind)(?: of)?(?: (?P<other>\p{Lu}\pL+))?"
+    rf"(?:\b(?P<one>\p{{Lu}}\pL+)[^.;:\n]{{0,30}} |\b(?P<there>there|land|destination|arrive|clocks)[^.;:\n]{{0,40}} )(?P<how>\d{{1,2}}|an|{COUNT_WORDS}) hours? (?P<side>ahead|behind)(?: of)?(?: (?P<other>\p{{Lu}}\pL+))?"
 )
 _FROM = Pattern(
     r"\b(?:from|leav(?:e|es|ing)|depart(?:s|ing)?(?: from)?|out of) (?P<place>\p{Lu}\pL+)\b"
 )
-_WORDS = "an one two three four five six seven eight nine ten eleven twelve".split()
-_COUNTS = {word: max(1, at) for at, word in enumerate(_WORDS)}
-
 
 _WORKING = Pattern(r"[=+→≈]|[−–] \d|,.*\d:\d.*,|\b(?:is|which|from)\b")
 _IN_UTC = Pattern(r"^ ?(?:UTC|GMT)")
@@ -124,7 +122,7 @@ def _arrival(prompt: Text, response: Text) -> Iterator[Check]:
     ]
     if not leaving or not flights:
         return
-    hours = _COUNTS.get(apart["how"]) or int(apart["how"])
+    hours = int(number(apart["how"])[0])
     ahead = apart["side"] == "ahead"
     if apart["other"] == home or (not apart["other"] and apart["there"]):
         shift = hours if ahead else -hours

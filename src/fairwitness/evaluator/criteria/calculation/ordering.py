@@ -9,9 +9,9 @@ from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line
 from fairwitness.evaluator.criteria.calculation.question_numbers import worked_out
-from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import IMPERIAL, unit_of
 
 # Where a statement may begin and end, so that all of it is read.
 FROM = r"(?:^|[.!?;:(|>\n-] ?|, |\b(?:so|and|that|because|since|yes|no|thus|while|but|means) )"

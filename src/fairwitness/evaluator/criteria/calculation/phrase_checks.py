@@ -9,21 +9,16 @@ from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.numbers import readings
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
+from fairwitness.evaluator.vocabulary import COUNT_WORDS, COUNTS
 
 NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?|\d{1,9}(?:\.\d{1,4})?"
-COUNTS = {
-    word: number
-    for number, word in enumerate(
-        "one two three four five six seven eight nine ten eleven twelve".split(), 1
-    )
-}
 _ARTICLES = {
     "a": Fraction(1),
     "an": Fraction(1),
     "half a": Fraction(1, 2),
     "half an": Fraction(1, 2),
 }
-COUNT = rf"\d{{1,4}}|{'|'.join(COUNTS)}"
+COUNT = rf"\d{{1,4}}|{COUNT_WORDS}"
 # The result goes on: "$10 to $12", "$5 per person", "$4 less".
 GOES_ON = Pattern(
     r"^[\s*]*(?:to|or|per|each|less|more|off|times|plus|minus|million|billion|thousand|%|[-–+*/×x÷])",

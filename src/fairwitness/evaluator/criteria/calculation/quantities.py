@@ -12,20 +12,12 @@ from functools import cached_property
 
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
 from fairwitness.evaluator.criteria.calculation.numbers import readings
-from fairwitness.evaluator.criteria.calculation.vocabulary import (
-    NUMBER_WORDS,
-    SIZES,
-    unit_of,
-)
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import MONTHS, NUMBER_WORDS, SIZES, WEEKDAYS, unit_of
 
 # The symbol of a kind: a number, money, percent, a measure, a duration, a clock time, a date, a weekday, a ratio.
 NUMBER, MONEY, PERCENT, MEASURE, DURATION, CLOCK, DATE, WEEKDAY, RATIO = "NMPUDTAWR"
-MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 # More quantities than a real text of this length has are not read.
 _BASE_QUANTITIES, _CHARS_PER_QUANTITY = 60, 25
 DAY = 86_400
@@ -216,7 +208,7 @@ def _clock(match: Match) -> Quantity | None:
 
 def _duration(match: Match) -> Quantity:
     if match["unit4"]:
-        known = unit_of("kilogram" if match["unit4"].lower() == "kilo" else match["unit4"].lower())
+        known = unit_of(match["unit4"].lower())
         unit = known[1] if known else ""
         count = number(match["half3"])[0] + (Fraction(1, 2) if match["more2"] else 0)
         kind = DURATION if known and known[0] == "time" else MEASURE
@@ -238,7 +230,7 @@ def _duration(match: Match) -> Quantity:
 def _measure(match: Match) -> Quantity:
     count, places = number(match["measure"])
     low = match["unit"].lower()
-    known = unit_of("kg" if low in {"kilo", "kilos"} else low)
+    known = unit_of(low)
     unit = known[1] if known else low
     return _made(match, MEASURE, count * SIZES.get(unit, 1), unit=unit, places=places)
 

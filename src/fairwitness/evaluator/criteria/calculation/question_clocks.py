@@ -22,6 +22,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _MAX_CLOCKS, _MAX_SPANS, _MAX_SPANNED, _MAX_SHIFTS, _MAX_NEW = 5, 5, 4, 13, 12
@@ -53,7 +54,7 @@ _OPEN = Pattern(
 )
 # A time of day that is not read.
 _IN_WORDS = Pattern(
-    r"\b(?:noon|midnight|half past|quarter (?:past|to)|o['’]clock|(?:past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b",
+    rf"\b(?:noon|midnight|half past|quarter (?:past|to)|o['’]clock|(?:past|to) (?:{COUNT_WORDS}))\b",
     ignore_case=True,
 )
 _ROUGHLY = Pattern(

@@ -15,7 +15,6 @@ from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     DATE,
     MEASURE,
-    MONTHS,
     NUMBER,
     PERCENT,
     RATIO,
@@ -24,10 +23,10 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
     number,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import NUMBER_WORDS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS, MONTHS, NUMBER_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _MAX_DATES, _MAX_SPANS, _MAX_STATED = 3, 4, 6
@@ -50,7 +49,7 @@ _LENGTH = Pattern(
 )
 # So much a day: how long it takes is another matter.
 _WORK = Pattern(
-    r"\b(?:\d{2,}|[2-9]|two|three|four|five|six|seven|eight|nine|ten) \pL+ (?:an?|per) (?:day|evening|night|morning|week)\b",
+    rf"\b(?:\d{{2,}}|[2-9]|{COUNT_WORDS.removeprefix('one|')}) \pL+ (?:an?|per) (?:day|evening|night|morning|week)\b",
     ignore_case=True,
 )
 _BESIDE = Pattern(r"^\W*(?:the |an? )?$", ignore_case=True)

@@ -18,6 +18,7 @@ from fairwitness.evaluator.criteria.calculation.scanner import Scanner
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 # What may stand before and after an expression that is the whole question.
 _LEAD = (
@@ -27,7 +28,7 @@ _LEAD = (
 )
 _TRAIL = r"(?:[ ,]*(?:=|equals?|equal to|make|come to)?[ ?!.,=]*(?:please|help|thanks|thank you|for me|asap|(?:answer|reply|respond)[^.?!\n]{0,60}|(?:just|only)[^.?!\n]{0,40}|show[^.?!\n]{0,40}|step by step)?[ ?!.=]*)"
 _EXPRESSION = Pattern(
-    rf"^\W{{0,4}}{_LEAD}(?P<sum>[-−(√\d.$€£]?[^\n?!:;]*?(?:[\d)%²³!]|squared|cubed|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)))(?P<after>{_TRAIL})$",
+    rf"^\W{{0,4}}{_LEAD}(?P<sum>[-−(√\d.$€£]?[^\n?!:;]*?(?:[\d)%²³!]|squared|cubed|\b(?:{COUNT_WORDS}|twenty|thirty|hundred)))(?P<after>{_TRAIL})$",
     ignore_case=True,
 )
 _LIST = r"(?:[NMU]\d+(?:, ?| and |, and |; ?| \+ ))+[NMU]\d+"

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.answers import Answer, literal, plain
 from fairwitness.evaluator.criteria.calculation.quantities import DURATION, Line
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES, unit_of
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import SIZES, unit_of
 
 _EACH = Pattern(
     r"\b(?P<count>[NU]\d+) (?:[^?.]{0,40} )?(?:at|for|costs?|cost) (?P<price>[MN]\d+)(?: \pL+)? (?:each|apiece|per \pL+|a \pL+)\b"
@@ -102,7 +102,7 @@ def price_per(line: Line) -> Answer | None:
     if match is None:
         return None
     count, price = line[match["count"]], line[match["price"]]
-    unit = unit_of("kg" if match["unit"] in {"kilo", "kilogram"} else match["unit"])
+    unit = unit_of(match["unit"])
     own = unit_of(count.unit)
     if unit is None or own is None or unit[0] != own[0] or unit[1] not in SIZES or not count.value:
         return None

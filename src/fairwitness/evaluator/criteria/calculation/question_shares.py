@@ -14,8 +14,8 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.vocabulary import SIZES
 
 _ASKS = (
     r"(?:what|how (?:much|many|far|fast)|calculate|find|work out|which|simplify|mean|price per|per)"

@@ -6,9 +6,9 @@ from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.answers import MORE_STEPS, Answer
 from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.quantities import DAY, MONTHS, WEEKDAYS, Line
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES, unit_of
+from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.vocabulary import IMPERIAL, MONTHS, SIZES, WEEKDAYS, unit_of
 
 _ASKS_WHEN = r"(?:when|what time|(?:end|finish|arrival|start|departure|starting|finishing) time)\b"
 _END = Pattern(
@@ -121,11 +121,11 @@ def _convert(line: Line) -> Answer | None:
         return None
     one = line.quantities[0]
     word = match["unit"] or match["unit2"]
-    asked, own = unit_of("kg" if word == "kilos" else word), unit_of(one.unit)
+    asked, own = unit_of(word), unit_of(one.unit)
     if asked is None or own is None or asked[0] != own[0] or asked[1] == own[1]:
         return None
     size = SIZES.get(asked[1])
-    if size is None or (one.unit in _IMPERIAL) != (asked[1] in _IMPERIAL):
+    if size is None or (one.unit in IMPERIAL) != (asked[1] in IMPERIAL):
         return None
     worked = one.value / size
     shown = (
@@ -134,9 +134,6 @@ def _convert(line: Line) -> Answer | None:
         else f"{float(worked):,g} {word}"
     )
     return Answer("measure", ((one.value,),), shown)
-
-
-_IMPERIAL = frozenset("inch ft yd mile oz lb pint quart gallon".split())
 
 
 def _sum(line: Line) -> Answer | None:

@@ -20,10 +20,10 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES, unit_of
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import SIZES, unit_of
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_ITEMS = 2_000, 3_000, 24
 _MIN_ALIKE = 2

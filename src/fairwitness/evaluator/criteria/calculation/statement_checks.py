@@ -7,9 +7,9 @@ from fractions import Fraction
 from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line, Quantity
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import SIZES
 
 IS = r"(?:is|are|=|equals|is equal to|makes?|comes? to|gives|was|will be|would be|is the same as|is exactly|takes|lasts|costs?)"
 ABOUT = r"(?:about |around |approximately |roughly |exactly |just |a total of )?"

@@ -13,18 +13,12 @@ from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, D
 from fairwitness.evaluator.criteria.calculation.equations import Check, pieces
 from fairwitness.evaluator.criteria.calculation.ordering import TO
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
-from fairwitness.evaluator.criteria.calculation.quantities import (
-    DAY,
-    MONTHS,
-    WEEKDAYS,
-    Line,
-    Quantity,
-)
+from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line, Quantity
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of, shown_in
 from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of
-from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, SIZES, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import IMPERIAL, MONTHS, SIZES, WEEKDAYS, unit_of
 
 _SAME = Pattern(
     rf"(?:^|[.,:;(|>] ?|\n|\b(?:of|so|and|that|because|since|thus|while|but|for|takes|lasts|is) )(?P<one>[DU]\d+)(?: \+ (?P<more>[DU]\d+)| plus (?P<more2>D\d+))?(?: ?{IS} |, (?:that is|i\.e\.|which is) |(?P<beside> \(|, or )){ABOUT}(?P<result>[DU]\d+)(?P<end>{TO})",
@@ -187,7 +181,7 @@ def _weekday(line: Line, match: Match) -> Check | None:
 
 def _rate(line: Line, match: Match) -> Check | None:
     count, price, result = line[match["count"]], line[match["price"]], line[match["result"]]
-    unit = unit_of("kg" if match["unit"] in {"kilo", "kilogram"} else match["unit"])
+    unit = unit_of(match["unit"])
     if count.kind == "U":
         own = unit_of(count.unit)
         if (
@@ -220,7 +214,7 @@ def _at(line: Line, match: Match) -> Check | None:
         return None
     count, price, result = line[match["count"]], line[match["price"]], line[match["result"]]
     per = line[match["per"]].unit if match["per"] else match["unit"]
-    unit = unit_of("kg" if per in {"kilo", "kilogram"} else per)
+    unit = unit_of(per)
     own = unit_of(count.unit)
     if (
         unit is None

@@ -22,6 +22,7 @@ from fairwitness.evaluator.criteria.calculation.question_times import duration_o
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import WEEKDAYS
 
 _MAX_CHARS, _MAX_ROWS = 3_000, 14
 _MIN_ROWS = 2
@@ -44,7 +45,7 @@ _OTHER_HOURS = Pattern(
     ignore_case=True,
 )
 _DAY_LETTERS = 3
-_DAYS = frozenset("mon tue wed thu fri sat sun".split())
+_DAYS = frozenset(day[:_DAY_LETTERS] for day in WEEKDAYS)
 
 
 class _Shift(NamedTuple):

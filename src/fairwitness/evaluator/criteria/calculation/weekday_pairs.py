@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
 from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.quantities import DATE, WEEKDAYS, Line
+from fairwitness.evaluator.criteria.calculation.quantities import DATE, Line
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import MONTHS, WEEKDAYS
 
 _MAX_CHARS, _MAX_PAIRS, _MAX_KNOWN = 8_000, 30, 6
 _NAMES = r"(?P<day>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?P<rest>day)?"
@@ -109,7 +110,7 @@ def _next_is_date(text: Text, at: int) -> bool:
     return following[:1].isdigit() or following[:3].lower() in _MONTH_STARTS
 
 
-_MONTH_STARTS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec the".split())
+_MONTH_STARTS = frozenset({"the", *(month[:3] for month in MONTHS)})
 
 
 def _weekdays(
