@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.text import Region, Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 320, 700
 _ASKS = Pattern(
@@ -71,9 +73,9 @@ def is_one_of(
     return any(abs(value - abs(result)) <= near * value for result in results)
 
 
-def shown_as_answer(response: str, starts: list[int]) -> int:
-    """Return which of the numbers is most likely the answer: the one in bold, the last of a calculation, or the first."""
-    bold = [at for at, start in enumerate(starts) if response[:start].count("**") % 2]
-    if bold:
-        return bold[0]
-    return len(starts) - 1 if "=" in response else 0
+def answered(exchange: Exchange, places: list[Region], right: bool) -> Check:
+    """Make the check of what is most likely the answer: the number in bold, the last of a calculation, or the first."""
+    response = exchange.response.value
+    bold = [place for place in places if response[: place.start].count("**") % 2]
+    place = bold[0] if bold else places[-1 if "=" in response else 0]
+    return Check.of(place, right, sure=False, given=Region(0, len(exchange.prompt)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
 from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of

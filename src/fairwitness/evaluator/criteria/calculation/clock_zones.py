@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DAY, DURATION, Line, number
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
@@ -38,6 +37,12 @@ _LOOKS_FOR = Pattern(
     r"\b(?:free|availab\w*|overlap\w*|suggest|propose|slot|suits?|best|working hours|office hours|earliest)\b",
     ignore_case=True,
 )
+
+
+def signed_sums(spans: Sequence[Fraction], most: int = 1) -> Iterator[Fraction]:
+    """Yield what lengths add up to, each taken so often forwards or backwards at most, or not at all."""
+    for ways in product(range(-most, most + 1), repeat=len(spans)):
+        yield sum((way * span for way, span in zip(ways, spans, strict=True)), Fraction(0))
 
 
 class Zone(NamedTuple):
@@ -75,15 +80,12 @@ def zone_times(exchange: Exchange) -> Iterator[Check]:
 
 def _by_place(prompt: Text, response: Text, told: list[Zone]) -> Iterator[Check]:
     line = Line(prompt)
-    clocks = {one.value for one in line.quantities if one.kind == CLOCK}
-    spans = {one.value for one in line.quantities if one.kind == DURATION}
+    clocks = {one.value for one in line.of(CLOCK)}
+    spans = {one.value for one in line.of(DURATION)}
     if not 1 <= len(clocks) <= _MAX_CLOCKS or len(spans) > _MAX_SPANS:
         return
     offsets = {zone.offset for zone in told} | {Fraction(0)}
-    sums = {
-        sum((way * span for way, span in zip(ways, spans, strict=True)), Fraction(0))
-        for ways in product((-1, 0, 1), repeat=len(spans))
-    }
+    sums = {*signed_sums([*spans])}
     in_utc = {clock - offset + total for clock in clocks for offset in offsets for total in sums}
     for part in response.lines[:_MAX_LINES]:
         value = response.slice(part)
@@ -91,13 +93,11 @@ def _by_place(prompt: Text, response: Text, told: list[Zone]) -> Iterator[Check]
         # A row of a table, or a line that is all about one place.
         if len(named) != 1 or not _is_row(value):
             continue
-        for one in Line(Text(value)).quantities:
-            if one.kind != CLOCK or _IN_UTC.search(value[one.end : one.end + 6].encode()):
+        for one in Line(Text(value)).of(CLOCK):
+            if _IN_UTC.search(value[one.end : one.end + 6].encode()):
                 continue
-            place = Region(part.start + one.start, part.start + one.end)
             right = any((utc + named[0].offset - one.value) % (DAY // 2) == 0 for utc in in_utc)
-            outcome: Outcome = "correct" if right else "wrong"
-            yield Check(place.start, place.end, place, outcome, "", sure=False)
+            yield Check.of(one.moved(part.start).place, right, sure=False)
 
 
 def _is_row(value: str) -> bool:
@@ -114,12 +114,8 @@ def _arrival(prompt: Text, response: Text) -> Iterator[Check]:
         return
     home = start["place"]
     line = Line(prompt)
-    leaving = [one for one in line.quantities if one.kind == CLOCK]
-    flights = [
-        one
-        for one in line.quantities
-        if one.kind == DURATION and not apart.start <= one.start < apart.end
-    ]
+    leaving = line.of(CLOCK)
+    flights = [one for one in line.of(DURATION) if not apart.start <= one.start < apart.end]
     if not leaving or not flights:
         return
     hours = int(number(apart["how"])[0])
@@ -132,14 +128,13 @@ def _arrival(prompt: Text, response: Text) -> Iterator[Check]:
         return
     there = leaving[0].value + flights[0].value
     right, wrong = ((there + way * shift * 3600) % (DAY // 2) for way in (1, -1))
-    said = [one for one in Line(response).quantities if one.kind == CLOCK]
+    said = Line(response).of(CLOCK)
     if any(one.value % (DAY // 2) == right for one in said):
         return
     for one in said:
         if one.value % (DAY // 2) == wrong:
             minutes = int((there + shift * 3600) % DAY) // 60
-            place = Region(one.start, one.end)
             given = Region(apart.start, apart.end)
             fixed = f"{minutes // 60:02}:{minutes % 60:02}"
-            yield Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+            yield Check.of(one.place, False, fixed, sure=False, given=given)
             return

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.listed_amounts import (
     listed_amounts,
     shown,
     unit_size,
 )
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     NUMBER,
@@ -24,7 +23,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
 )
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _ALL_OF_THEM = Pattern(
@@ -80,21 +79,18 @@ def listed_totals(exchange: Exchange) -> Iterator[Check]:
     right = abs(stated.value - wanted) <= off
     others = set() if of_all else {*_sums([item.value for item in items], average)}
     if right or not any(abs(stated.value - other) <= off for other in others):
-        region = Region(stated.start, stated.end)
-        outcome: Outcome = "correct" if right else "wrong"
-        yield Check(region.start, region.end, region, outcome, shown(wanted, [*items, stated]))
+        yield Check.of(stated.place, right, shown(wanted, [*items, stated]))
 
 
 def _speaks_of_all(response: Text, items: list[Quantity]) -> bool:
     """Tell whether the response itself gives a total of as many things as are listed: "the five bags together"."""
     amounts = {item.value for item in items}
     return any(
-        item.kind == NUMBER
-        and item.value == len(items)
+        item.value == len(items)
         and item.value not in amounts
         and _ALL_OF_THEM.search(response.value[max(0, item.start - 12) : item.start].encode())
         and _SAYS_TOTAL.search(response.slice(response.sentence_at(item.start)).encode())
-        for item in Line(response).quantities
+        for item in Line(response).of(NUMBER)
     )
 
 

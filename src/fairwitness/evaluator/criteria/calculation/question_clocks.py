@@ -7,10 +7,10 @@ where nothing that the response states can be reached from them, it is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.clock_zones import Zone, zones
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.clock_zones import Zone, signed_sums, zones
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     DAY,
@@ -21,7 +21,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
 )
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
 from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
@@ -74,7 +74,7 @@ def question_clocks(exchange: Exchange) -> Iterator[Check]:
     if response.search(_OPEN):
         return
     line, said = Line(prompt), Line(response)
-    clocks = [one for one in line.quantities if one.kind == CLOCK]
+    clocks = line.of(CLOCK)
     spans = [*dict.fromkeys(_span(one) for one in line.quantities if _is_span(one))]
     if not clocks or len(clocks) > _MAX_CLOCKS or len(spans) > _MAX_SPANS:
         return
@@ -99,13 +99,13 @@ def _times(
 ) -> Iterator[Check]:
     """Compare the times of day that are new in the response."""
     given = {one.value % _HALF for one in clocks}
-    new = [one for one in said.quantities if one.kind == CLOCK and one.value % _HALF not in given]
-    own = {int(one.value) for one in said.quantities if one.kind == DURATION} - {*spans}
+    new = [one for one in said.of(CLOCK) if one.value % _HALF not in given]
+    own = {int(one.value) for one in said.of(DURATION)} - {*spans}
     told = zones(prompt)
     if not new or (not spans and len(told) < 2) or len(spans) + len(own) > _MAX_SPANS:
         return
     # What the response adds of its own, ten minutes to park, is taken as told.
-    sums = {*_sums([*spans, *own], _times_each(prompt))}
+    sums = _sums(prompt, [*spans, *own])
     shifts = _shifts(told)
     if len(shifts) > _MAX_SHIFTS:
         return
@@ -125,32 +125,23 @@ def _shifts(told: list[Zone]) -> set[int]:
     return {one - other for one in offsets for other in offsets} | {0}
 
 
-def _times_each(prompt: Text) -> int:
-    return 3 if prompt.search(_SEVERAL) else 1
-
-
-def _sums(spans: list[int], times: int) -> Iterator[int]:
-    """Yield what lengths add up to, each taken forwards, backwards or not at all."""
-    most = times if len(spans) <= _FEW_SPANS else 1
-    for ways in product(range(-most, most + 1), repeat=len(spans)):
-        yield sum(way * span for way, span in zip(ways, spans, strict=True))
+def _sums(prompt: Text, spans: list[int]) -> set[int]:
+    """Return what lengths add up to; few of them may come several times."""
+    several = len(spans) <= _FEW_SPANS and prompt.search(_SEVERAL)
+    return {int(total) for total in signed_sums([*map(Fraction, spans)], 3 if several else 1)}
 
 
 def _lengths(
     prompt: Text, response: Text, clocks: list[Quantity], spans: list[int], said: Line
 ) -> Iterator[Check]:
     """Compare the lengths of time that are new in the response."""
-    new = [
-        one
-        for one in said.quantities
-        if one.kind == DURATION and one.value not in spans and one.value < DAY
-    ]
+    new = [one for one in said.of(DURATION) if one.value not in spans and one.value < DAY]
     if len(clocks) < 2 or len(clocks) > _MAX_SPANNED or len(spans) > _MAX_SPANNED or not new:
         return
     shifts = _shifts(zones(prompt))
     if len(shifts) > _MAX_SHIFTS:
         return
-    sums = {*_sums(spans, _times_each(prompt))}
+    sums = _sums(prompt, spans)
     reached = {
         (int(two.value - one.value) + total + shift) % _HALF
         for one in clocks
@@ -166,13 +157,8 @@ def _found(
 ) -> Iterator[Check]:
     if len(new) > _MAX_NEW:
         return
-    first = new[0]
-    place = Region(first.start, first.end)
-    if any(_is_reached(response, one, reached) for one in new):
-        yield Check(place.start, place.end, place, "correct")
-        return
-    prompt_at = Region(given.start, given.end)
-    yield Check(place.start, place.end, place, "wrong", "", sure=False, given=prompt_at)
+    right = any(_is_reached(response, one, reached) for one in new)
+    yield Check.of(new[0].place, right, sure=False, given=given.place)
 
 
 def _is_reached(response: Text, one: Quantity, reached: set[int]) -> bool:

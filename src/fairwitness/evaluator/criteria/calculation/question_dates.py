@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     DATE,
     MEASURE,
@@ -25,7 +25,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
 )
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
 from fairwitness.evaluator.vocabulary import COUNT_WORDS, MONTHS, NUMBER_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
@@ -74,15 +74,15 @@ def question_dates(exchange: Exchange) -> Iterator[Check]:
     if prompt.search(_ASKS) is None or prompt.search(_OTHER_RULE) or prompt.search(_WORK):
         return
     line = Line(prompt)
-    starts = [one for one in line.quantities if one.kind == DATE]
+    starts = line.of(DATE)
     spans = [*_spans(prompt)]
     if not 1 <= len(starts) <= _MAX_DATES or not 1 <= len(spans) <= _MAX_SPANS:
         return
-    others = sum(one.kind in {NUMBER, MEASURE, PERCENT, RATIO} for one in line.quantities)
-    if others - len(spans) > _MAX_OTHERS or _loose_weekday(line):
+    others = line.of(NUMBER, MEASURE, PERCENT, RATIO)
+    if len(others) - len(spans) > _MAX_OTHERS or _loose_weekday(line):
         return
     given = {_month_and_day(one) for one in starts}
-    told = [one for one in Line(response).quantities if one.kind == DATE]
+    told = Line(response).of(DATE)
     new = [one for one in told if _month_and_day(one) not in given]
     if not new or len(new) > _MAX_STATED or response.search(_NOT_CLAIMED):
         return
@@ -90,11 +90,10 @@ def question_dates(exchange: Exchange) -> Iterator[Check]:
     fits = [_month_and_day(one) in reached for one in new]
     # As many dates as lengths: each should have its own.
     if all(fits) or (any(fits) and len(new) != len(spans)):
-        yield Check(new[0].start, new[0].end, Region(new[0].start, new[0].end), "correct")
+        yield Check.of(new[0].place, True)
         return
-    yield _wrong(
-        response, [one for one, fit in zip(new, fits, strict=True) if not fit], starts, spans
-    )
+    wrong = [one for one, fit in zip(new, fits, strict=True) if not fit]
+    yield _wrong(response, wrong, starts, spans)
 
 
 def _loose_weekday(line: Line) -> bool:
@@ -119,9 +118,9 @@ def _wrong(
     bold = (one for one in dates if "**" in response.value[max(0, one.start - 12) : one.start])
     last = next(bold, dates[-1])
     last_day = Day.of(int(last.value))
-    place, given = Region(last.start, last.end), Region(starts[0].start, starts[0].end)
+    given = starts[0].place
     if not len(starts) == len(spans) == len(dates) == 1:
-        return Check(place.start, place.end, place, "wrong", "", sure=False, given=given)
+        return Check.of(last.place, False, sure=False, given=given)
     ends = [Day.of(ordinal) for ordinal in _ends(starts[0], spans[0])]
     # Whether it goes forwards or backwards, the nearer one was meant.
     near = min(
@@ -129,7 +128,7 @@ def _wrong(
     )
     eve = Day.of(near.ordinal - 1)
     fixed = f"{_written(near)}, or {_written(eve)} if the first day counts"
-    return Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+    return Check.of(last.place, False, fixed, sure=False, given=given)
 
 
 def _written(day: Day) -> str:

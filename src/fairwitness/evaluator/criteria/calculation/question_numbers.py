@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
-from math import prod
-from statistics import median
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation.answers import MORE_STEPS, Answer, literal, plain
 from fairwitness.evaluator.criteria.calculation.operands import PLAIN
 from fairwitness.evaluator.criteria.calculation.parser import Parsed, parse
+from fairwitness.evaluator.criteria.calculation.phrase_checks import combine
 from fairwitness.evaluator.criteria.calculation.quantities import NUMBER, Line
 from fairwitness.evaluator.criteria.calculation.question_closed import LARGER, SMALLER
 from fairwitness.evaluator.criteria.calculation.scanner import Scanner
@@ -135,15 +134,6 @@ def _combined(line: Line) -> Answer | None:
         return None
     worked = combine(match["how"] or "sum", values)
     return Answer("number", ((worked,),), plain(worked, line.quantities[0]))
-
-
-def combine(how: str, values: list[Fraction]) -> Fraction:
-    """Work out a sum, product, mean or median by its name."""
-    if how in {"average", "mean"}:
-        return sum(values, Fraction(0)) / len(values)
-    if how == "median":
-        return Fraction(median(values))
-    return prod(values, start=Fraction(1)) if how == "product" else sum(values, Fraction(0))
 
 
 def _which(line: Line) -> Answer | None:

@@ -76,7 +76,7 @@ def wage(line: Line) -> Answer | None:
     price = line[match["price"] or match["price2"]]
     unit = line[match["per"]].unit if match["per"] else match["unit"]
     rate = line[match["per"]] if match["per"] else None
-    spans = [q for q in line.quantities if q.kind == DURATION and q is not rate]
+    spans = [q for q in line.of(DURATION) if q is not rate]
     if len(spans) != 1 or (rate is not None and rate.amount != 1):
         return None
     worked = price.amount * spans[0].value / SIZES[unit]
@@ -130,7 +130,7 @@ def rate(line: Line) -> Answer | None:
 
 def distance(line: Line) -> Answer | None:
     """Work out how far something goes at a steady speed."""
-    span = next(q for q in line.quantities if q.kind == DURATION)
+    span = line.of(DURATION)[0]
     match = line.first(_SPEED)
     if match is None or not line.first(_HOW_FAR) or line.first(_NOT_STEADY):
         return None

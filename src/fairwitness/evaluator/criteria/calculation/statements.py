@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation import clock_spans, ordering
 from fairwitness.evaluator.criteria.calculation.answers import plain
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, Day
-from fairwitness.evaluator.criteria.calculation.equations import Check, pieces
+from fairwitness.evaluator.criteria.calculation.equations import pieces
 from fairwitness.evaluator.criteria.calculation.ordering import TO
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
 from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line, Quantity
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of, shown_in
@@ -79,12 +78,7 @@ def statements(text: Text) -> Iterator[Check]:
         for pattern, work in _FORMS:
             for match in line.find(pattern, overlapping=True):
                 if (check := work(line, match)) is not None:
-                    yield _moved(check, piece.start)
-
-
-def _moved(check: Check, by: int) -> Check:
-    result = Region(check.result.start + by, check.result.end + by)
-    return replace(check, start=check.start + by, end=check.end + by, result=result)
+                    yield check.moved(piece.start)
 
 
 def _same(line: Line, match: Match) -> Check | None:
@@ -120,11 +114,10 @@ def _same(line: Line, match: Match) -> Check | None:
     digits = len(result.text) - len(result.text.lstrip("0123456789.,"))
     where = Region(result.start, result.start + digits) if digits else check.result
     grouped = "," in result.text[:digits]
-    fixed = (
-        shown(worked / SIZES[result.unit], result.places, grouped) if digits else check.corrected
-    )
-    outcome: Outcome = "rounding" if rounded else check.outcome
-    return replace(check, result=where, corrected=fixed, outcome=outcome)
+    fixed = shown(worked / size, result.places, grouped) if digits else check.corrected
+    right, rounded = check.outcome == "correct", rounded or check.outcome == "rounding"
+    whole = Region(check.start, check.end)
+    return Check.of(where, right, fixed, whole=whole, rounded=rounded)
 
 
 def _said_beside(line: Line, match: Match, units: set[str]) -> bool:
@@ -199,14 +192,8 @@ def _rate(line: Line, match: Match) -> Check | None:
     if not amount:
         return None
     worked = price.value / amount
-    return checked(
-        line,
-        match,
-        worked,
-        result.value,
-        plain(worked, result),
-        slack=Fraction(1, 10 ** max(result.places, 1)),
-    )
+    slack = Fraction(1, 10 ** max(result.places, 1))
+    return checked(line, match, worked, result.value, plain(worked, result), slack=slack)
 
 
 def _at(line: Line, match: Match) -> Check | None:
@@ -229,14 +216,8 @@ def _at(line: Line, match: Match) -> Check | None:
     ):
         return None
     worked = count.value / SIZES[unit[1]] * price.value
-    return checked(
-        line,
-        match,
-        worked,
-        result.value,
-        plain(worked, result),
-        slack=Fraction(1, 2 * 10**result.places),
-    )
+    slack = Fraction(1, 2 * 10**result.places)
+    return checked(line, match, worked, result.value, plain(worked, result), slack=slack)
 
 
 _FORMS: tuple[tuple[Pattern, Callable[[Line, Match], Check | None]], ...] = (

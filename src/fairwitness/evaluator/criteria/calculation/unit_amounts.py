@@ -20,7 +20,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
 )
 from fairwitness.evaluator.patterns import Match, Pattern
-from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.text import Region, Text
 from fairwitness.evaluator.vocabulary import IMPERIAL, SIZES, unit_of
 
 # The thing counted is the next word, or the one after it: "28 pages", "45 free throws".
@@ -66,6 +66,11 @@ class Amount:
     # The number as it is written, with its decimals.
     number: Fraction
     places: int
+
+    @property
+    def place(self) -> Region:
+        """Where it is written."""
+        return Region(self.start, self.end)
 
     @property
     def is_rate(self) -> bool:

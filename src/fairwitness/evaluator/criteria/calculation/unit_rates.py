@@ -12,7 +12,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line, number
 from fairwitness.evaluator.criteria.calculation.unit_amounts import BARE, Amount, amounts
 from fairwitness.evaluator.criteria.calculation.unit_products import (
@@ -162,7 +162,7 @@ def _checked(text: Text, window: Region, since: int, told: _Told) -> Iterator[Ch
         if check is not None:
             # Its result may be an amount of the next three, nothing else.
             past = at + 2
-            yield _moved(check, window.start)
+            yield check.moved(window.start)
     if past or _IF.search(value.encode()):
         return
     for one, two in pairwise(found):
@@ -173,7 +173,7 @@ def _checked(text: Text, window: Region, since: int, told: _Told) -> Iterator[Ch
         here = any(part.is_rate and cancelling((one, two, part)) for part in found)
         check = None if here else _with_rate(value, one, two, told.rates())
         if check is not None and not _explained(check, two, told.others):
-            yield _moved(check, window.start)
+            yield check.moved(window.start)
 
 
 def _counts(value: str, before: Amount, first: Amount) -> bool:
@@ -214,7 +214,7 @@ def _three(value: str, parts: Three, known: set[tuple[Fraction, str, str]]) -> C
         (parts[one], parts[two], parts[last]),
         (signs[one], signs[two], signs[last]),
         frozenset(part for n, part in enumerate(parts) if n not in new),
-        sure=True,
+        beside=parts,
     )
 
 
@@ -232,7 +232,11 @@ def _with_rate(value: str, one: Amount, two: Amount, rates: list[Amount]) -> Che
     signs = cancelling((one, two, fitting[0]))
     # The rate comes first: what is worked out is the last of the two.
     return signs and compared(
-        value, (fitting[0], one, two), (signs[2], signs[0], signs[1]), frozenset(), sure=False
+        value,
+        (fitting[0], one, two),
+        (signs[2], signs[0], signs[1]),
+        frozenset(),
+        beside=(one, two),
     )
 
 
@@ -276,11 +280,3 @@ def _in_working(value: str, at: int) -> bool:
     if opened < 0 or closed < 0 or ")" in value[opened:at]:
         return False
     return _OPERATOR.search(value[opened:closed].encode())
-
-
-def _moved(check: Check, by: int) -> Check:
-    """Return a check at its place in the response; a "top speed" may be no rate of the two amounts, so none is sure."""
-    result = Region(check.result.start + by, check.result.end + by)
-    return Check(
-        check.start + by, check.end + by, result, check.outcome, check.corrected, sure=False
-    )

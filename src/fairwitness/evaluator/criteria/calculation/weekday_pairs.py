@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DATE, Line
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
@@ -60,27 +60,21 @@ def weekday_pairs(exchange: Exchange) -> Iterator[Check]:
     said = {(one.day.month, one.day.day, one.weekday) for one in known}
     if any(one.weekday not in _weekdays(one, ()) for one in known if one.year):
         return  # the prompt has a calendar of its own
-    years = {one.year for one in Line(prompt).quantities if one.kind == DATE and one.year}
+    years = {one.year for one in Line(prompt).of(DATE) if one.year}
     for one in stated:
         right = _weekdays(one, known, years)
         if not right or (one.day.month, one.day.day, one.weekday) in said:
             continue
-        outcome = "correct" if one.weekday in right else "wrong"
         fixed = " or ".join(WEEKDAYS[day].capitalize() for day in sorted(right))
-        if outcome == "correct":
-            yield Check(one.place.start, one.place.end, one.name, "correct")
-        else:
-            sure = bool(one.year)
-            yield Check(
-                one.place.start, one.place.end, one.name, "wrong", fixed, named=True, sure=sure
-            )
+        fits, sure = one.weekday in right, bool(one.year)
+        yield Check.of(one.name, fits, fixed, whole=one.place, named=True, sure=sure)
 
 
 def _pairs(text: Text) -> list[_Pair]:
     found: list[_Pair] = []
-    for date in Line(text).quantities:
-        if date.kind != DATE or len(found) >= _MAX_PAIRS:
-            continue
+    for date in Line(text).of(DATE):
+        if len(found) >= _MAX_PAIRS:
+            break
         start = max(0, date.start - 16)
         before = Text(text.value[start : date.start]).search(_BEFORE)
         after = Text(text.value[date.end : date.end + 24]).search(_AFTER)
