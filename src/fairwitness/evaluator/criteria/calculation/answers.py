@@ -25,6 +25,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import NO_ANSWER, ROUGHLY
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 from fairwitness.evaluator.vocabulary import SIZES
@@ -57,12 +58,9 @@ class Stated:
 
 # Answers that cannot be compared: none is given, several are weighed, or it is written in a way not read here.
 _OPEN = Pattern(
-    r"\b(?:cannot|can't|can’t|unable|depends?|more information|not enough|unclear|assum\w+|if you mean|interpret\w*|ambiguous|hundred|thousand|"
-    r"million|billion|dozen|quarter past|quarter to|three quarters|a quarter|half past|o'clock|noon|midnight|clarify|error|trick)\b|[½¼¾⅓⅔⅛π√]|\\d?frac|\be[+-]?\d|\*10\^|× ?10",
+    rf"\b(?:{NO_ANSWER}|hundred|thousand|"
+    r"million|billion|dozen|quarter past|quarter to|three quarters|a quarter|half past|o'clock|noon|midnight|error|trick)\b|[½¼¾⅓⅔⅛π√]|\\d?frac|\be[+-]?\d|\*10\^|× ?10",
     ignore_case=True,
-)
-_ABOUT = Pattern(
-    r"\b(?:about|approx\w*|roughly|around|nearly|almost|~|rounded|circa)\b|[≈~≃]", ignore_case=True
 )
 
 
@@ -93,7 +91,7 @@ def compare(answer: Answer, prompt: Line, response: Text) -> Stated | None:
     candidates = [
         q for q in _candidates(answer, line) if not (again and _squeezed(q.text) in given)
     ]
-    about = not answer.exact and response.search(_ABOUT) is not None
+    about = not answer.exact and response.search(ROUGHLY) is not None
     for way in answer.accepted:
         places = [_first_equal(answer, value, candidates, about) for value in way]
         found = [place for place in places if place is not None]

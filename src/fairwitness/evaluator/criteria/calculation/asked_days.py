@@ -17,6 +17,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS, OTHER_DAYS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -29,7 +30,7 @@ _ASKS_DAYS = Pattern(
     ignore_case=True,
 )
 _OTHER_DAYS = Pattern(
-    r"\b(?:working|business|school|week|trading|bank) ?days?\b|\b(?:weekends?|holidays?|except|excluding|without|minus|every|each|off|absent|mondays|fridays|sundays|saturdays|extra|another|more)\b",
+    rf"\b(?:{OTHER_DAYS}|without|minus|off|absent|mondays|fridays|sundays|saturdays|extra|another|more)\b",
     ignore_case=True,
 )
 _ASKS_WEEKDAY = Pattern(
@@ -45,7 +46,7 @@ _ASKS_SUM = Pattern(
 )
 # Times of day, or more than a sum.
 _NOT_SUMMED = Pattern(
-    r"\b(?:[ap]m|from|until|till|at|start\w*|arriv\w+|depart\w+|leave\w*|left|clock|o['’]clock|breaks?|rests?|pauses?|gaps?|minus|without|except|average|mean|each|fastest|slowest|only|twice|times|shift|worked|mon|tue|wed|thu|fri|sat|sun|\pL+day)\b|\d ?(?:-|–|→|to) ?\d|\d ?[x×]",
+    rf"\b(?:{BREAKS}|[ap]m|from|until|till|at|start\w*|arriv\w+|depart\w+|leave\w*|left|clock|o['’]clock|gaps?|minus|without|except|average|mean|each|fastest|slowest|only|twice|times|shift|worked|mon|tue|wed|thu|fri|sat|sun|\pL+day)\b|\d ?(?:-|–|→|to) ?\d|\d ?[x×]",
     ignore_case=True,
 )
 _LENGTH = Pattern(r"\b(?P<one>\d{1,3}):(?P<two>[0-5]\d)(?::(?P<three>[0-5]\d))?\b")

@@ -17,6 +17,7 @@ from fairwitness.evaluator.criteria.calculation.phrase_checks import (
     shown,
 )
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS, CHARGES
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -30,7 +31,7 @@ _JOURNEY = Pattern(
 )
 # The way is another, or more than the way is meant.
 _OTHER_WAY = Pattern(
-    r"\b(?:back|both ways|return|round trip|break|breaks|stops?|traffic|rest|more|less|longer|shorter|with|including|plus|for|to|in all)\b|[-–]",
+    rf"\b(?:{BREAKS}|back|both ways|return|round trip|traffic|more|less|longer|shorter|with|including|plus|for|to|in all)\b|[-–]",
     ignore_case=True,
 )
 _PART_OF = Pattern(r"(?:\bof|\bof the|[×x*]|times)\s*$", ignore_case=True)
@@ -49,7 +50,7 @@ _TOGETHER = Pattern(
 _RESULT = Pattern(rf"=\s?{_ABOUT}(?P<sign>[$€£₹¥]?)(?P<result>{NUMBER})")
 _DIGIT = Pattern(r"\d")
 _ADDS_MORE = Pattern(
-    r"\b(?:with|without|after|before|includ\w+|minus|less|plus|voucher|discount|tax|fee|except|overlap\w*|but)\b",
+    rf"\b(?:{CHARGES}|with|without|after|before|includ\w+|minus|less|plus|except|overlap\w*|but)\b",
     ignore_case=True,
 )
 _MIN_TERMS, _MAX_TERMS = 2, 4

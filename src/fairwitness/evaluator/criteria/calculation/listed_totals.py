@@ -21,6 +21,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import CHARGES, CODE, MADE_UP
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
@@ -41,9 +42,9 @@ _SAYS_TOTAL = Pattern(
 _SAYS_AVERAGE = Pattern(r"\b(?:average[ds]?|averaging|mean)\b", ignore_case=True)
 # More is to be done than to add up some of what is listed.
 _MORE_TO_IT = Pattern(
-    r"%|\b(?:per ?cent|discount\w*|off (?:the|each|every|all)|\d off|tips?|vat|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
+    rf"%|\b(?:{CHARGES}|{CODE}|{MADE_UP}|per ?cent|off (?:the|each|every|all)|\d off|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
     r"estimate\w*|guess|forecast|budget|plan|left|remain\w*|change|round(?:ed)?|extra|plus|another|add(?:ed|ing)?|"
-    r"(?:an?|for) (?:\pL+ )?(?:hour|day|week|month|year)|weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?|code|function|script|formula|python|stor(?:y|ies)|poem)\b",
+    r"(?:an?|for) (?:\pL+ )?(?:hour|day|week|month|year)|weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?)\b",
     ignore_case=True,
 )
 # Who multiplies brings in numbers that are not listed: what a quarter is worth.

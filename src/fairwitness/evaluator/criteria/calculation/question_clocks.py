@@ -19,6 +19,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import OPEN, OTHER_TIMES, ROUGHLY
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
@@ -37,28 +38,19 @@ _ASKS_LENGTH = Pattern(
 )
 # So many for each of so much, or times that come again: more is to be worked out than to add.
 _MORE_TO_IT = Pattern(
-    r"\b(?:every|each|per|an hour|a minute|a day|times (?:a|per)|twice|half|km/h|mph|km|miles|speed|rate|faster|slower|percent|average|pace|alternat\w*|sunrise|sunset|min:sec|mm:ss|minutes:seconds|hours:minutes|hh:mm|clips?|tracks?|laps?|splits?|songs?|full hours|"
-    r"timetable|schedule|alone|together|slot|suits?|agenda|overlap\w*|earliest|suggest|propose|recommend\w*|plan|free|available|opens?|opening|closes?|deadline|buffer|should (?:I|we) (?:leave|go|start|set)|early|earlier|enough time|spare|charge\w*|meter)\b|%",
+    rf"\b(?:{OTHER_TIMES}|each|per|an hour|a minute|times (?:a|per)|twice|half|mph|rate|faster|slower|percent|alternat\w*|schedule|slot|suits?|agenda|earliest|propose|recommend\w*|"
+    r"plan|free|available|opens?|opening|closes?|deadline|buffer|should (?:I|we) (?:leave|go|start|set)|early|earlier|enough time|spare|charge\w*|meter)\b|%",
     ignore_case=True,
 )
 # Lengths written like times of day, several of them together, or a length that has another source.
 _NOT_BETWEEN = Pattern(
-    r"\b(?:total|altogether|in all|sum|add(?:s|ed)? up|overall|weekly|every|pace|min:sec|mm:ss|minutes:seconds|hours:minutes|hh:mm|clips?|tracks?|laps?|splits?|songs?|km/h|km|miles|speed|average|full hours|"
-    r"overlap\w*|together|alone|sleep|sunrise|sunset|timetable|delay\w*|each day|per day|a day|days|night bonus|suggest)\b",
+    rf"\b(?:{OTHER_TIMES}|total|altogether|in all|sum|add(?:s|ed)? up|overall|weekly|sleep|delay\w*|days|night bonus)\b",
     ignore_case=True,
 )
 _SEVERAL = Pattern(r"\b(?:two|three|four|both|[234] (?:x|×|breaks|stops))\b", ignore_case=True)
-_OPEN = Pattern(
-    r"\b(?:depends?|can['’]?t (?:say|tell)|cannot|unclear|don['’]t know|not enough|assum\w+|if you)\b|\?",
-    ignore_case=True,
-)
 # A time of day that is not read.
 _IN_WORDS = Pattern(
     rf"\b(?:noon|midnight|half past|quarter (?:past|to)|o['’]clock|(?:past|to) (?:{COUNT_WORDS}))\b",
-    ignore_case=True,
-)
-_ROUGHLY = Pattern(
-    r"[≈~]|\b(?:about|around|roughly|nearly|almost|approx\w*|just (?:over|under|before|after)|shortly|no later|round\w*|say|ideally|aim|started)\b",
     ignore_case=True,
 )
 _LOOSE = 20 * 60
@@ -71,7 +63,7 @@ def question_clocks(exchange: Exchange) -> Iterator[Check]:
     prompt, response = exchange.prompt, exchange.response
     if len(prompt) > _MAX_PROMPT_CHARS or len(response) > _MAX_RESPONSE_CHARS:
         return
-    if response.search(_OPEN):
+    if response.search(OPEN):
         return
     line, said = Line(prompt), Line(response)
     clocks = line.of(CLOCK)
@@ -168,7 +160,7 @@ def _is_reached(response: Text, one: Quantity, reached: set[int]) -> bool:
         simple = len(one.text.replace("-", " ").split()) <= 2
         size = {"hour": 3600, "minute": 60, "second": 1}.get(one.unit, 3600)
         slack = max(30, size // (2 * 10**one.places)) if simple else 30
-    if response.search(_ROUGHLY):
+    if response.search(ROUGHLY):
         slack = max(slack, _LOOSE)
     return value in reached or any(
         (value - each) % _HALF <= slack or (each - value) % _HALF <= slack for each in reached

@@ -23,6 +23,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
     number,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import OPEN, OTHER_DAYS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
@@ -38,7 +39,7 @@ _ASKS = Pattern(
 )
 # Days that do not count, days that come again, or a day that is chosen by another rule.
 _OTHER_RULE = Pattern(
-    r"\b(?:every|each|weekly|fortnightly|monthly|yearly|annual\w*|daily|twice|(?:working|business|school|trading|banking|bank|week|writing|opening) ?days?|mon(?:day)? to fri(?:day)?|weekends?|public holidays?|bank holidays?|holidays?|closed|closures?|sessions?|lessons?|classes|meetings|rehearsals?|skip\w*|except|excluding|"
+    rf"\b(?:{OTHER_DAYS}|weekly|fortnightly|monthly|yearly|annual\w*|daily|twice|mon(?:day)? to fri(?:day)?|closed|closures?|sessions?|lessons?|classes|meetings|rehearsals?|skip\w*|"
     r"end of (?:the |a |that |any )?(?:\pL+ )?(?:month|quarter|year|week)|month[- ]end|quarters?|(?:next|following|nearest|first|last|second|third|fourth|previous) (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"born|birthdays?|age|aged|old|pages|km|records|hours? (?:a|per) day|per (?:day|week|month)|ago|instal\w+|doses?|remaining|left|extended?|extension|late|delay\w*|pause[ds]?)\b|\d ?(?:-|–|to) ?\d+ ?(?:day|week|month)",
     ignore_case=True,
@@ -53,10 +54,6 @@ _WORK = Pattern(
     ignore_case=True,
 )
 _BESIDE = Pattern(r"^\W*(?:the |an? )?$", ignore_case=True)
-_NOT_CLAIMED = Pattern(
-    r"\b(?:not sure|depends?|can['’]?t|cannot|unclear|don['’]t know|which (?:day|date)|please (?:tell|confirm|clarify))\b|\?",
-    ignore_case=True,
-)
 
 
 class _Span(NamedTuple):
@@ -84,7 +81,7 @@ def question_dates(exchange: Exchange) -> Iterator[Check]:
     given = {_month_and_day(one) for one in starts}
     told = Line(response).of(DATE)
     new = [one for one in told if _month_and_day(one) not in given]
-    if not new or len(new) > _MAX_STATED or response.search(_NOT_CLAIMED):
+    if not new or len(new) > _MAX_STATED or response.search(OPEN):
         return
     reached = {*_reached(starts, spans)}
     fits = [_month_and_day(one) in reached for one in new]

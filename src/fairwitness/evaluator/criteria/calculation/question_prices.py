@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.answers import Answer, literal, plain
 from fairwitness.evaluator.criteria.calculation.quantities import DURATION, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 from fairwitness.evaluator.vocabulary import SIZES, unit_of
@@ -38,7 +39,7 @@ _SPEED = Pattern(
 )
 _HOW_FAR = Pattern(r"\bhow far\b|\bwhat distance\b|\bhow many (?:miles|kilomet(?:er|re)s|km)\b")
 _NOT_STEADY = Pattern(
-    r"\b(?:back|return\w*|stop\w*|then|rests?|breaks?|faster|slower|accelerat\w*|apart|towards?|ahead|behind|catch\w*)\b"
+    rf"\b(?:{BREAKS}|back|return\w*|stop\w*|then|faster|slower|accelerat\w*|apart|towards?|ahead|behind|catch\w*)\b"
 )
 _OFFERS = Pattern(
     r"\b(?P<one>[UN]\d+)(?: \pL+){0,3} (?:for|at|costs?) (?P<first>M\d+)(?: \pL+)?,? (?:or|and|vs\.?|versus) (?:an? )?(?P<two>[UN]\d+)(?: \pL+){0,3} (?:for|at|costs?) (?P<second>M\d+)"

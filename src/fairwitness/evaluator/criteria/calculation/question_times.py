@@ -7,6 +7,7 @@ from fractions import Fraction
 from fairwitness.evaluator.criteria.calculation.answers import MORE_STEPS, Answer
 from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, Day, month_length
 from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.vocabulary import IMPERIAL, MONTHS, SIZES, WEEKDAYS, unit_of
 
@@ -25,7 +26,7 @@ _ZONES = Pattern(
 _DIRECT = Pattern(r"\bD\d+ (?P<how>before|after|from|past) T\d+\b")
 _WHAT_TIME = Pattern(r"\bwhat time\b|\bwhat(?:'s| is)\b")
 _HOW_LONG = Pattern(r"\b(?:how long|how many (?:hours|minutes)|how much time|duration)\b")
-_BREAK = Pattern(r"\b(?:break|lunch|pause|minus|unpaid)\b")
+_BREAK = Pattern(rf"\b(?:{BREAKS}|minus)\b")
 _DAY_CLOCK = Pattern(r"\b(?:D\d+ (?:time|format|clock)|military time|12-hour|am/pm)\b")
 _UNIT = r"(?P<unit>weeks|days|hours|minutes|seconds|met(?:er|re)s|kilomet(?:er|re)s|centimet(?:er|re)s|millimet(?:er|re)s|grams|kilograms|kilos|lit(?:er|re)s|millilit(?:er|re)s|km|cm|mm|m|kg|g|mg|ml|l|inches|feet|yards|miles|ounces|pints|quarts|gallons)"
 _CONVERT = Pattern(

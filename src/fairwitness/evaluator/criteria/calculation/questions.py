@@ -16,6 +16,7 @@ from fairwitness.evaluator.criteria.calculation import (
 from fairwitness.evaluator.criteria.calculation.answers import Answer, compare
 from fairwitness.evaluator.criteria.calculation.context import another_arithmetic
 from fairwitness.evaluator.criteria.calculation.quantities import NUMBERS, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import CODE, MADE_UP
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
@@ -26,10 +27,10 @@ _MAX_PROMPT_CHARS = 400
 _MAX_RESPONSE_CHARS, _MAX_ENDING_CHARS = 4_000, 300
 # The numbers are material for something else, or must not be worked out as usual.
 _NOT_ASKED = Pattern(
-    r"\b(?:code|function|program|script|python|java\w*|regex|sql|excel|spreadsheet|formula|poem|story|joke|essay|write an?|paragraph|"
+    rf"\b(?:{CODE}|{MADE_UP}|write an?|paragraph|"
     r"word problem|quiz|translate|pretend|wrong|mistake|incorrect|false|lie|opposite|role-?play|suppose that \d|estimate|guess|without (?:calculating|giving|saying)|"
     r"do not (?:give|calculate|solve|answer)|don't (?:give|calculate|solve|answer)|in (?:words|binary|hex\w*|roman)|spell|table|invoice|list|"
-    r"table|budget|plan|design|example|explain (?:how|why)|explanation of|difference between|equation for)\b",
+    r"budget|plan|design|example|explain (?:how|why)|explanation of|difference between|equation for)\b",
     ignore_case=True,
 )
 _ASKS_NUMBER = Pattern(

@@ -8,16 +8,13 @@ from itertools import product
 from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.silent_words import ROUGHLY
 from fairwitness.evaluator.criteria.calculation.unit_amounts import Amount
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 Three = tuple[Amount, Amount, Amount]
 Signs = tuple[int, int, int]
-_ROUGHLY = Pattern(
-    r"[≈~≃]|\b(?:about|around|roughly|nearly|almost|approx\w*|just (?:over|under)|some|close to|or so|well over|circa|little (?:over|under))\b",
-    ignore_case=True,
-)
 _DIGITS = Pattern(r"\d(?:[\d,.]*\d)?")
 # How far off a rough number may be, one with decimals or many digits, and any.
 _LOOSE, _ABOUT, NEAR = Fraction(15, 100), Fraction(4, 100), Fraction(1, 100)
@@ -81,7 +78,7 @@ def _agree(value: str, parts: Three, wanted: list[Fraction], given: frozenset[Am
     result = parts[-1]
     off = abs(wanted[-1] - result.value) / result.value
     loose = _LOOSE if result.number < _FEW_DIGITS and not result.places else _ABOUT
-    if off <= NEAR or (off <= loose and _ROUGHLY.search(value.encode())):
+    if off <= NEAR or (off <= loose and ROUGHLY.search(value.encode())):
         return True
     for part, right in zip(parts, wanted, strict=True):
         if part in given and part is not result:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line, number
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS, CHARGES
 from fairwitness.evaluator.criteria.calculation.unit_amounts import BARE, Amount, amounts
 from fairwitness.evaluator.criteria.calculation.unit_products import (
     NEAR,
@@ -49,10 +50,10 @@ _AND_GOES_ON = Pattern(
 )
 # More than the three takes part, or they are compared, bounded or told of different things.
 _MORE_TO_IT = Pattern(
-    r"[%+?]|\b(?:and|more|another|further|extra|additional|remaining|rest|than|instead|but|except|although|though|plus|minus|less|breaks?|stops?|pause|then|"
+    rf"[%+?]|\b(?:{CHARGES}|{BREAKS}|and|more|another|further|extra|additional|remaining|rest|than|instead|but|except|although|though|plus|minus|less|then|"
     r"least|most|max\w*|min(?:imum)?|limit\w*|up to|or|whereas|while|compared|against|versus|vs|first|last|next|each|apiece|both|half|twice|double|"
     r"free|if|until|before|not|n['’]t|between|saved?|saves|longer|shorter|faster|slower|earlier|later|ahead|behind|below|above|under|beyond|enough|started|flat|"
-    r"fee|fixed|discount\w*|surcharge|tax\w*|vat|rounded|per|every|other|others|usually|normally|typical\w*)\b",
+    r"fixed|rounded|per|every|other|others|usually|normally|typical\w*)\b",
     ignore_case=True,
 )
 _MORE_AFTER = Pattern(
@@ -69,7 +70,7 @@ _IN_PART = Pattern(
     ignore_case=True,
 )
 _WITH_MORE = Pattern(
-    r"\b(?:breaks?|stops?|traffic|includ\w+|incl|plus|extra|tips?|tax\w*|vat|fees?|deposit|discount\w*|delivery|rest|on top|with an?|started|begun|part of|rounded)\b",
+    rf"\b(?:{BREAKS}|{CHARGES}|traffic|includ\w+|incl|plus|extra|delivery|on top|with an?|started|begun|part of|rounded)\b",
     ignore_case=True,
 )
 _IF = Pattern(r"\bif\b", ignore_case=True)
@@ -81,8 +82,8 @@ _MIN_NUMBERS = 2
 _OPERATOR = Pattern(r"[÷×*/+=]")
 # The prompt has a rate that does not run through.
 _UNEVEN = Pattern(
-    r"\b(?:free|minimum|flat|started (?:hour|day|week|month|kilomet\w+)|part of|discount\w*|surcharge\w*|fees?|fixed|extra|above|beyond|after that|breaks?|stops?|bands?|overtime|up to|"
-    r"except\w*|increas\w+|ris(?:es?|ing)|slow\w*|leak\w*|wast\w+|evaporat\w*|tips?|tax\w*|vat)\b",
+    rf"\b(?:{BREAKS}|{CHARGES}|free|minimum|flat|started (?:hour|day|week|month|kilomet\w+)|part of|fixed|extra|above|beyond|after that|bands?|overtime|up to|"
+    r"except\w*|increas\w+|ris(?:es?|ing)|slow\w*|leak\w*|wast\w+|evaporat\w*)\b",
     ignore_case=True,
 )
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
 from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DATE, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import MADE_UP
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -31,7 +32,7 @@ _SIGN = Pattern(
 _FIRST_YEAR = 1900
 # What is set in a made-up year, or is another calendar's.
 _OTHER_CALENDAR = Pattern(
-    r"\b(?:story|novel|poem|fiction\w*|julian|calendar year|imagin\w+|pretend)\b", ignore_case=True
+    rf"\b(?:{MADE_UP}|julian|calendar year|imagin\w+|pretend)\b", ignore_case=True
 )
 _HALF_YEAR = 150
 
