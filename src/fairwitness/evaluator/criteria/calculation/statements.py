@@ -101,7 +101,7 @@ def _same(line: Line, match: Match) -> Check | None:
         return None
     if _FRACTION.search(line.text.value[max(0, one.start - 12) : one.start].encode()):
         return None  # "3/4 of an hour"
-    if match["beside"] and not _said_beside(line, match, {one.unit, result.unit}):
+    if match["beside"] and not _said_beside(match, {one.unit, result.unit}):
         return None
     worked = one.value + sum(q.value for q in more)
     size = SIZES[result.unit]
@@ -120,7 +120,7 @@ def _same(line: Line, match: Match) -> Check | None:
     return Check.of(where, right, fixed, whole=whole, rounded=rounded)
 
 
-def _said_beside(line: Line, match: Match, units: set[str]) -> bool:
+def _said_beside(match: Match, units: set[str]) -> bool:
     """Tell "12 km (12,000 m)" from "a day (8 hours)" and "1 hour, or 30 minutes if you hurry"."""
     if units & {"day", "week"}:
         return False
