@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
+from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
 from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     DATE,
@@ -97,8 +97,7 @@ def _apart(dates: list[Quantity]) -> Iterator[int]:
     for year in years:
         for turn in (-1, 0, 1):
             ends = last.in_year(year + max(turn, 0)), first.in_year(year + min(turn, 0))
-            # The 29th of February is not in every year.
-            if all(day.day <= month_length(day.year, day.month) for day in ends):
+            if all(day.exists for day in ends):
                 days = ends[0].ordinal - ends[1].ordinal
                 if 0 < days <= _MAX_DAYS:
                     yield days

@@ -27,7 +27,7 @@ from fairwitness.evaluator.criteria.calculation.silent_words import OPEN, OTHER_
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
-from fairwitness.evaluator.vocabulary import COUNT_WORDS, MONTHS, NUMBER_WORDS
+from fairwitness.evaluator.vocabulary import COUNT_WORDS, NUMBER_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _MAX_DATES, _MAX_SPANS, _MAX_STATED = 3, 4, 6
@@ -124,12 +124,8 @@ def _wrong(
         ends, key=lambda day: abs((day.month - last_day.month) * 30 + day.day - last_day.day)
     )
     eve = Day.of(near.ordinal - 1)
-    fixed = f"{_written(near)}, or {_written(eve)} if the first day counts"
+    fixed = f"{near.written}, or {eve.written} if the first day counts"
     return Check.of(last.place, False, fixed, sure=False, given=given)
-
-
-def _written(day: Day) -> str:
-    return f"{day.day} {MONTHS[day.month - 1].capitalize()}"
 
 
 def _ends(start: Quantity, span: _Span) -> Iterator[int]:

@@ -212,7 +212,7 @@ def _date_in(line: Line) -> Answer | None:
     shown = Day.of(int(ways[-1][0]))
     # Without a year a leap day may lie between: either will do.
     plain = ways if start.year else tuple((Fraction(shown_in(int(way[0]))),) for way in ways)
-    return Answer("date", plain, f"{shown.day} {MONTHS[shown.month - 1].capitalize()}")
+    return Answer("date", plain, shown.written)
 
 
 def shown_in(ordinal: int) -> int:
@@ -257,7 +257,7 @@ def _months_on(line: Line) -> Answer | None:
         return None
     shown = Day.of(worked)
     ways = (Fraction(worked),), (Fraction(worked - 1),)
-    return Answer("date", ways, f"{shown.day} {MONTHS[shown.month - 1].capitalize()} {shown.year}")
+    return Answer("date", ways, f"{shown.written} {shown.year}")
 
 
 _BY_KINDS = {

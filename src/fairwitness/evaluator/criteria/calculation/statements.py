@@ -13,11 +13,15 @@ from fairwitness.evaluator.criteria.calculation.ordering import TO
 from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
 from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line, Quantity
-from fairwitness.evaluator.criteria.calculation.question_times import duration_of, shown_in
+from fairwitness.evaluator.criteria.calculation.question_times import (
+    clock_of,
+    duration_of,
+    shown_in,
+)
 from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
-from fairwitness.evaluator.vocabulary import IMPERIAL, MONTHS, SIZES, WEEKDAYS, unit_of
+from fairwitness.evaluator.vocabulary import IMPERIAL, SIZES, WEEKDAYS, unit_of
 
 _SAME = Pattern(
     rf"(?:^|[.,:;(|>] ?|\n|\b(?:of|so|and|that|because|since|thus|while|but|for|takes|lasts|is) )(?P<one>[DU]\d+)(?: \+ (?P<more>[DU]\d+)| plus (?P<more2>D\d+))?(?: ?{IS} |, (?:that is|i\.e\.|which is) |(?P<beside> \(|, or )){ABOUT}(?P<result>[DU]\d+)(?P<end>{TO})",
@@ -142,10 +146,8 @@ def _later(line: Line, match: Match) -> Check | None:
         return None
     if one.kind == "T":
         worked = (one.value + sign * span.value) % (DAY // 2)
-        minutes = int((one.value + sign * span.value) % DAY) // 60
-        return checked(
-            line, match, worked, result.value % (DAY // 2), f"{minutes // 60}:{minutes % 60:02d}"
-        )
+        fixed = clock_of(one.value + sign * span.value)
+        return checked(line, match, worked, result.value % (DAY // 2), fixed)
     if span.value % DAY or span.value > MAX_DAYS * DAY:
         return None
     days = sign * int(span.value // DAY)
@@ -157,8 +159,7 @@ def _later(line: Line, match: Match) -> Check | None:
         return None
     day = Day.of(found[-1])
     fits = any(shown_in(each) == shown_in(int(result.value)) for each in found)
-    written = f"{day.day} {MONTHS[day.month - 1].capitalize()}"
-    return checked(line, match, Fraction(1), Fraction(1 if fits else 3), written)
+    return checked(line, match, Fraction(1), Fraction(1 if fits else 3), day.written)
 
 
 def _weekday(line: Line, match: Match) -> Check | None:

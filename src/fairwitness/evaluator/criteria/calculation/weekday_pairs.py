@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
+from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
 from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DATE, Line
 from fairwitness.evaluator.criteria.calculation.silent_words import MADE_UP
@@ -120,9 +120,10 @@ def _weekdays(
             found |= _in_years(one.day, {anchor.year})
             continue
         for year in (2001, NO_YEAR):
-            if not (_exists(one.day, year) and _exists(anchor.day, year)):
+            day, known_day = one.day.in_year(year), anchor.day.in_year(year)
+            if not (day.exists and known_day.exists):
                 continue
-            apart = one.day.in_year(year).ordinal - anchor.day.in_year(year).ordinal
+            apart = day.ordinal - known_day.ordinal
             ways = [apart]
             if abs(apart) > _HALF_YEAR:  # it may be of the next year, or of the last
                 ways += [apart - 365, apart - 366] if apart > 0 else [apart + 365, apart + 366]
@@ -139,8 +140,4 @@ def _in_years(day: Day, years: set[int], *, beside: bool = True) -> set[int]:
         near |= {year + 1 for year in years}
     elif beside and day.month >= 9:
         near |= {year - 1 for year in years}
-    return {day.in_year(year).weekday for year in near if _exists(day, year)}
-
-
-def _exists(day: Day, year: int) -> bool:
-    return day.day <= month_length(year, day.month)
+    return {day.in_year(year).weekday for year in near if day.in_year(year).exists}
