@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.facts.grid_values import NUMBER, TIME, WORDS, Values
 from fairwitness.evaluator.facts.grid_words import Token, tokens_of
 from fairwitness.evaluator.facts.units import NO_UNITS
 from fairwitness.evaluator.facts.words import STOPWORDS, stem
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import unit_of
 
 ROW, COLUMN = "row", "column"
 _MIN_PART_CHARS = 4

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.facts.grid_heads import (
     GAP,
     STRICT,
@@ -17,6 +16,7 @@ from fairwitness.evaluator.facts.grid_heads import (
 from fairwitness.evaluator.facts.units import NO_UNITS
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import unit_of
 
 _MAX_GRIDS, _MAX_LINES = 4, 400
 _MAX_ROWS, _MAX_COLUMNS, _MAX_CELLS = 60, 14, 420

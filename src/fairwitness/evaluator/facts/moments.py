@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from fairwitness.evaluator import vocabulary
 from fairwitness.evaluator.text import Text
 
 
@@ -31,21 +32,10 @@ class Moment(NamedTuple):
 
 MONTHS = {
     name: number
-    for number, names in enumerate(
-        (
-            "january jan", "february feb", "march mar", "april apr", "may", "june jun", "july jul",
-            "august aug", "september sep sept", "october oct", "november nov", "december dec",
-        ),
-        start=1,
-    )
-    for name in names.split()
-}  # fmt: skip
-WEEKDAYS = {
-    name: number
-    for number, name in enumerate(
-        "monday tuesday wednesday thursday friday saturday sunday".split(), start=1
-    )
-}
+    for number, month in enumerate(vocabulary.MONTHS, start=1)
+    for name in (month, month[:3])
+} | {"sept": 9}
+WEEKDAYS = {name: number for number, name in enumerate(vocabulary.WEEKDAYS, start=1)}
 # The month of "the 5th of each month", which is no single day.
 EVERY_MONTH = -1
 _ORDINAL_ENDINGS = ("st", "nd", "rd", "th")

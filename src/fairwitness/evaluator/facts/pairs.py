@@ -8,6 +8,7 @@ from fairwitness.evaluator.facts.words import stem
 from fairwitness.evaluator.facts.written_numbers import read_digits
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import MONTHS
 
 MIN_PAIRS = 3
 _MAX_PAIRS = 40
@@ -118,6 +119,4 @@ def _is_day(word: str) -> bool:
     return word.endswith("day") or word in _MONTHS
 
 
-_MONTHS = frozenset(
-    "january february march april june july august september october november december".split()
-)
+_MONTHS = frozenset(MONTHS) - {"may"}

@@ -8,12 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import (
-    CURRENCY,
-    NUMBER_WORDS,
-    SCALES,
-    unit_of,
-)
 from fairwitness.evaluator.facts.moments import Moment, moments
 from fairwitness.evaluator.facts.units import MONEY, NO_UNITS, currency_before, unit_after
 from fairwitness.evaluator.facts.written_numbers import (
@@ -24,6 +18,7 @@ from fairwitness.evaluator.facts.written_numbers import (
     spelled_value,
 )
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import CURRENCY, NUMBER_WORDS, SCALES, unit_of
 
 YEAR = "year_date"
 # A hostile text of nothing but numbers is read so far and no further.

@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import (
-    CURRENCY,
-    CURRENCY_CODES,
-    SCALES,
-    SHORT_SCALES,
-    unit_of,
-)
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import CURRENCY, CURRENCY_CODES, SCALES, SHORT_SCALES, unit_of
 
 PERCENT, MONEY = "percent", "money"
 # Words that look like units after a number and mostly are none.

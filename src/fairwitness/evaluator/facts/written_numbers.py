@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import NUMBER_WORDS
+from fairwitness.evaluator.vocabulary import NUMBER_WORDS
 
 # Longer ones are the names of things, or hostile.
 MAX_NUMBER_CHARS = 18

@@ -23,11 +23,12 @@ from fairwitness.evaluator.criteria.calculation.asked_days import asked_days
 from fairwitness.evaluator.criteria.calculation.asked_results import asked_results
 from fairwitness.evaluator.criteria.calculation.clock_zones import zone_times
 from fairwitness.evaluator.criteria.calculation.dozens import dozens
-from fairwitness.evaluator.criteria.calculation.equations import Check, equations
+from fairwitness.evaluator.criteria.calculation.equations import equations
 from fairwitness.evaluator.criteria.calculation.examples import EXAMPLES
 from fairwitness.evaluator.criteria.calculation.listed_extremes import listed_extremes
 from fairwitness.evaluator.criteria.calculation.listed_totals import listed_totals
 from fairwitness.evaluator.criteria.calculation.named_shares import named_shares
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.percentages import parts, shares
 from fairwitness.evaluator.criteria.calculation.question_clocks import question_clocks
 from fairwitness.evaluator.criteria.calculation.question_dates import question_dates

@@ -18,16 +18,17 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     DURATION,
     MEASURE,
     MONEY,
+    NUMBERS,
     PERCENT,
     RATIO,
     WEEKDAY,
     Line,
     Quantity,
-    numbers_in,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
+from fairwitness.evaluator.criteria.calculation.silent_words import NO_ANSWER, ROUGHLY
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import SIZES
 
 Kind = Literal["number", "measure", "clock", "date", "weekday", "ratio", "order", "word"]
 
@@ -57,12 +58,9 @@ class Stated:
 
 # Answers that cannot be compared: none is given, several are weighed, or it is written in a way not read here.
 _OPEN = Pattern(
-    r"\b(?:cannot|can't|can’t|unable|depends?|more information|not enough|unclear|assum\w+|if you mean|interpret\w*|ambiguous|hundred|thousand|"
-    r"million|billion|dozen|quarter past|quarter to|three quarters|a quarter|half past|o'clock|noon|midnight|clarify|error|trick)\b|[½¼¾⅓⅔⅛π√]|\\d?frac|\be[+-]?\d|\*10\^|× ?10",
+    rf"\b(?:{NO_ANSWER}|hundred|thousand|"
+    r"million|billion|dozen|quarter past|quarter to|three quarters|a quarter|half past|o'clock|noon|midnight|error|trick)\b|[½¼¾⅓⅔⅛π√]|\\d?frac|\be[+-]?\d|\*10\^|× ?10",
     ignore_case=True,
-)
-_ABOUT = Pattern(
-    r"\b(?:about|approx\w*|roughly|around|nearly|almost|~|rounded|circa)\b|[≈~≃]", ignore_case=True
 )
 
 
@@ -87,18 +85,18 @@ def compare(answer: Answer, prompt: Line, response: Text) -> Stated | None:
         return _word(answer, response)
     if answer.kind == "order":
         return _order(answer, line)
-    given = {_squeezed(quantity.text) for quantity in prompt.quantities}
+    given = {_squeezed(q.text) for q in prompt.quantities}
     # What the prompt gave is said again, not answered: "137 minutes is ...".
     again = answer.kind in {"measure", "clock", "ratio"} or answer.exact
     candidates = [
         q for q in _candidates(answer, line) if not (again and _squeezed(q.text) in given)
     ]
-    about = not answer.exact and response.search(_ABOUT) is not None
+    about = not answer.exact and response.search(ROUGHLY) is not None
     for way in answer.accepted:
         places = [_first_equal(answer, value, candidates, about) for value in way]
         found = [place for place in places if place is not None]
         if len(found) == len(way):
-            return Stated(True, Region(found[-1].start, found[-1].end))
+            return Stated(True, found[-1].place)
     if not candidates or (not answer.exact and response.search(_OPEN)):
         return None
     if answer.kind == "clock" and prompt.text.search(_SETS_OUT) is not None:
@@ -109,14 +107,14 @@ def compare(answer: Answer, prompt: Line, response: Text) -> Stated | None:
         ]
         if min(times) <= _SPARE:
             return None  # somewhat earlier than need be
-    known = {(quantity.value, quantity.kind) for quantity in prompt.quantities}
-    bare = {quantity.amount for quantity in prompt.quantities}
+    known = {(q.value, q.kind) for q in prompt.quantities}
+    bare = {q.amount for q in prompt.quantities}
     foreign = [q for q in candidates if (q.value, q.kind) not in known and q.amount not in bare]
     alone = len(candidates) == 1 and len(response) <= 40
     if not foreign and not alone:
         return None
     last = (foreign or candidates)[-1]
-    return Stated(False, Region(last.start, last.end))
+    return Stated(False, last.place)
 
 
 def _squeezed(text: str) -> str:
@@ -126,10 +124,12 @@ def _squeezed(text: str) -> str:
 def _candidates(answer: Answer, line: Line) -> Iterator[Quantity]:
     kinds = {"clock": CLOCK, "date": DATE, "weekday": WEEKDAY}
     if answer.kind in kinds:
-        return (q for q in line.quantities if q.kind == kinds[answer.kind])
+        return iter(line.of(kinds[answer.kind]))
     if answer.kind == "ratio":
         return (q for q in line.quantities if q.kind in {RATIO, CLOCK} or q.unit == "/")
-    return (q for q in numbers_in(line) if q.text.lower() != "one" and not _is_marker(line.text, q))
+    return (
+        q for q in line.of(*NUMBERS) if q.text.lower() != "one" and not _is_marker(line.text, q)
+    )
 
 
 def _is_marker(text: Text, quantity: Quantity) -> bool:
@@ -169,8 +169,8 @@ def _equal(answer: Answer, value: Fraction, quantity: Quantity, about: bool) -> 
     if answer.kind == "ratio":
         if quantity.unit == "/":
             return quantity.value == value
-        first, second = quantity.text.replace(",", "").split(":")
-        return int(second) > 0 and Fraction(int(first), int(second)) == value
+        parts = quantity.ratio
+        return parts is not None and parts[1] > 0 and parts[0] / parts[1] == value
     stated = (
         [quantity.value * 100, quantity.value] if quantity.kind == PERCENT else [quantity.amount]
     )
@@ -219,7 +219,7 @@ def _word(answer: Answer, response: Text) -> Stated | None:
 def _order(answer: Answer, line: Line) -> Stated | None:
     """Compare the order of a list; it must hold just the numbers that were given, once."""
     wanted = list(answer.accepted[0])
-    stated = [q for q in numbers_in(line) if not _is_marker(line.text, q)]
+    stated = [q for q in line.of(*NUMBERS) if not _is_marker(line.text, q)]
     values = [q.value for q in stated]
     for at in range(len(values) - len(wanted) + 1):
         if values[at : at + len(wanted)] == wanted:

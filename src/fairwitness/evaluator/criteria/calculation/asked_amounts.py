@@ -12,20 +12,25 @@ from fractions import Fraction
 from itertools import product
 
 from fairwitness.evaluator.criteria.calculation.asked_plainly import (
+    answered,
     asks_plainly,
     can_be_compared,
     is_one_of,
-    shown_as_answer,
 )
-from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DATE, PERCENT, RATIO, Line
-from fairwitness.evaluator.criteria.calculation.quantities import WEEKDAY as DAY_NAME
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.criteria.calculation.quantities import (
+    CLOCK,
+    DATE,
+    PERCENT,
+    RATIO,
+    WEEKDAY,
+    Line,
+)
 from fairwitness.evaluator.criteria.calculation.unit_amounts import BARE, Amount, amounts
 from fairwitness.evaluator.exchange import Exchange
-from fairwitness.evaluator.text import Region
 
 _MIN_GIVEN, _MAX_GIVEN, _MAX_STATED = 2, 4, 12
-_NOT_AMOUNTS = frozenset({CLOCK, DATE, PERCENT, RATIO, DAY_NAME})
+_NOT_AMOUNTS = frozenset({CLOCK, DATE, PERCENT, RATIO, WEEKDAY})
 _Units = frozenset[tuple[str, int]]
 
 
@@ -58,13 +63,7 @@ def asked_amounts(exchange: Exchange) -> Iterator[Check]:
     right = [_follows(response.value, one, results) for one in stated]
     if right[0] is None:
         return
-    answer = stated[shown_as_answer(response.value, [one.start for one in stated])]
-    place = Region(answer.start, answer.end)
-    wrong = not any(right)
-    yield Check(
-        place.start, place.end, place, "wrong" if wrong else "correct",
-        sure=False, given=Region(0, len(prompt)) if wrong else None,
-    )  # fmt: skip
+    yield answered(exchange, [one.place for one in stated], any(right))
 
 
 def _follows(response: str, stated: Amount, results: dict[_Units, set[Fraction]]) -> bool | None:

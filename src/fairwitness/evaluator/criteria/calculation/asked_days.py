@@ -7,20 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     DATE,
     DAY,
     DURATION,
     WEEKDAY,
-    WEEKDAYS,
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS, OTHER_DAYS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import WEEKDAYS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_WEEKDAYS, _MAX_LENGTHS = 320, 700, 3, 20
 _MIN_LENGTHS, _MAX_DAYS = 3, 366
@@ -29,7 +30,7 @@ _ASKS_DAYS = Pattern(
     ignore_case=True,
 )
 _OTHER_DAYS = Pattern(
-    r"\b(?:working|business|school|week|trading|bank) ?days?\b|\b(?:weekends?|holidays?|except|excluding|without|minus|every|each|off|absent|mondays|fridays|sundays|saturdays|extra|another|more)\b",
+    rf"\b(?:{OTHER_DAYS}|without|minus|off|absent|mondays|fridays|sundays|saturdays|extra|another|more)\b",
     ignore_case=True,
 )
 _ASKS_WEEKDAY = Pattern(
@@ -45,7 +46,7 @@ _ASKS_SUM = Pattern(
 )
 # Times of day, or more than a sum.
 _NOT_SUMMED = Pattern(
-    r"\b(?:[ap]m|from|until|till|at|start\w*|arriv\w+|depart\w+|leave\w*|left|clock|o['’]clock|breaks?|rests?|pauses?|gaps?|minus|without|except|average|mean|each|fastest|slowest|only|twice|times|shift|worked|mon|tue|wed|thu|fri|sat|sun|\pL+day)\b|\d ?(?:-|–|→|to) ?\d|\d ?[x×]",
+    rf"\b(?:{BREAKS}|[ap]m|from|until|till|at|start\w*|arriv\w+|depart\w+|leave\w*|left|clock|o['’]clock|gaps?|minus|without|except|average|mean|each|fastest|slowest|only|twice|times|shift|worked|mon|tue|wed|thu|fri|sat|sun|\pL+day)\b|\d ?(?:-|–|→|to) ?\d|\d ?[x×]",
     ignore_case=True,
 )
 _LENGTH = Pattern(r"\b(?P<one>\d{1,3}):(?P<two>[0-5]\d)(?::(?P<three>[0-5]\d))?\b")
@@ -58,19 +59,18 @@ def asked_days(exchange: Exchange) -> Iterator[Check]:
         return
     yield from _sums(prompt, response)
     line = Line(prompt)
-    dates = [one for one in line.quantities if one.kind == DATE]
+    dates = line.of(DATE)
     if len(dates) == 2 and prompt.search(_ASKS_DAYS) and not prompt.search(_OTHER_DAYS):
         yield from _between(line, dates, Line(response))
-    if len(dates) == 1 and dates[0].year and prompt.search(_ASKS_WEEKDAY):
-        lengths = any(one.kind in {DURATION, WEEKDAY} for one in line.quantities)
-        if not lengths and not response.search(_DENIED):
-            yield from _weekday(dates[0], Line(response))
+    lone = len(dates) == 1 and dates[0].year and not line.of(DURATION, WEEKDAY)
+    if lone and prompt.search(_ASKS_WEEKDAY) and not response.search(_DENIED):
+        yield from _weekday(dates[0], Line(response))
 
 
 def _between(line: Line, dates: list[Quantity], said: Line) -> Iterator[Check]:
     """Compare the days that the response states with those between two dates."""
-    told = {one.value for one in line.quantities if one.kind == DURATION}
-    new = [one for one in said.quantities if one.kind == DURATION and one.value not in told]
+    told = {one.value for one in line.of(DURATION)}
+    new = [one for one in said.of(DURATION) if one.value not in told]
     if not new or any(one.value % DAY for one in new):
         return
     apart = {*_apart(dates)}
@@ -81,14 +81,10 @@ def _between(line: Line, dates: list[Quantity], said: Line) -> Iterator[Check]:
     # In whole weeks it may be told roughly.
     if not right and any(one.unit == "week" for one in new):
         return
-    place = Region(new[0].start, new[0].end)
     given = Region(dates[0].start, dates[1].end)
     days = min(apart, key=lambda one: abs(one - stated[0]))
     fixed = f"{days} days, or {days + 1} if both the first and the last day count"
-    if right:
-        yield Check(place.start, place.end, place, "correct")
-    else:
-        yield Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+    yield Check.of(new[0].place, right, fixed, sure=False, given=given)
 
 
 def _apart(dates: list[Quantity]) -> Iterator[int]:
@@ -101,8 +97,7 @@ def _apart(dates: list[Quantity]) -> Iterator[int]:
     for year in years:
         for turn in (-1, 0, 1):
             ends = last.in_year(year + max(turn, 0)), first.in_year(year + min(turn, 0))
-            # The 29th of February is not in every year.
-            if all(day.day <= month_length(day.year, day.month) for day in ends):
+            if all(day.exists for day in ends):
                 days = ends[0].ordinal - ends[1].ordinal
                 if 0 < days <= _MAX_DAYS:
                     yield days
@@ -110,18 +105,13 @@ def _apart(dates: list[Quantity]) -> Iterator[int]:
 
 def _weekday(date: Quantity, said: Line) -> Iterator[Check]:
     """Compare the weekdays that the response names with that of the only date of the prompt."""
-    named = [one for one in said.quantities if one.kind == WEEKDAY]
-    others = any(one.kind == DATE and one.value != date.value for one in said.quantities)
+    named = said.of(WEEKDAY)
+    others = any(one.value != date.value for one in said.of(DATE))
     if not 1 <= len(named) <= _MAX_WEEKDAYS or others:
         return
     right = Day.of(int(date.value)).weekday
-    place = Region(named[0].start, named[0].end)
-    given = Region(date.start, date.end)
-    if any(one.value == right for one in named):
-        yield Check(place.start, place.end, place, "correct")
-    else:
-        fixed = WEEKDAYS[right].capitalize()
-        yield Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+    fits, fixed = any(one.value == right for one in named), WEEKDAYS[right].capitalize()
+    yield Check.of(named[0].place, fits, fixed, sure=False, given=date.place)
 
 
 def _sums(prompt: Text, response: Text) -> Iterator[Check]:
@@ -129,39 +119,30 @@ def _sums(prompt: Text, response: Text) -> Iterator[Check]:
     listed = prompt.matches(_LENGTH, limit=_MAX_LENGTHS + 1)
     if not _MIN_LENGTHS <= len(listed) <= _MAX_LENGTHS or not prompt.search(_ASKS_SUM):
         return
-    if prompt.search(_NOT_SUMMED):
-        return
     # Where one has three parts, those with two are minutes and seconds.
     long = any(one["three"] for one in listed)
     values = [_smallest(one) for one in listed]
     total = sum(values)
     partial = {sum(values[:upto]) for upto in range(1, len(values))}
     said = response.matches(_LENGTH, limit=2 * _MAX_LENGTHS)
-    if len(said) == 2 * _MAX_LENGTHS:
+    if len(said) == 2 * _MAX_LENGTHS or prompt.search(_NOT_SUMMED):
         return
-    other = {int(one.value) for one in Line(prompt).quantities if one.kind == DURATION}
+    other = {int(one.value) for one in Line(prompt).of(DURATION)}
     known = {*values, *partial, *other, *(one // 60 for one in other)}
     # What is far from the sum is something else: how much is left, or each of them.
     new = [one for one in said if _smallest(one) not in known and _could_be(_smallest(one), total)]
     if not new:
         return
-    place = Region(new[0].start, new[0].end)
     # The seconds may be left out, or the sum told in words.
     near = {total, total // 60, -(-total // 60)} if long else {total}
-    told = [
-        int(one.value)
-        for one in Line(response).quantities
-        if one.kind == DURATION and ":" not in one.text
-    ]
-    if any(_smallest(one) in near for one in new) or any(
+    told = [int(one.value) for one in Line(response).of(DURATION) if ":" not in one.text]
+    right = any(_smallest(one) in near for one in new) or any(
         abs(one - whole) <= max(60, whole // 100) for one in told for whole in (total, total * 60)
-    ):
-        yield Check(place.start, place.end, place, "correct")
-        return
+    )
     hours, rest = divmod(total, 3600)
     fixed = f"{hours}:{rest // 60:02}:{rest % 60:02}" if long else f"{total // 60}:{total % 60:02}"
-    given = Region(listed[0].start, listed[-1].end)
-    yield Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+    place, given = Region(new[0].start, new[0].end), Region(listed[0].start, listed[-1].end)
+    yield Check.of(place, right, fixed, sure=False, given=given)
 
 
 def _could_be(value: int, total: int) -> bool:

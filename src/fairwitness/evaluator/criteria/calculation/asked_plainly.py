@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.criteria.calculation.silent_words import (
+    BREAKS,
+    MADE_UP,
+    OPEN,
+    ROUGHLY,
+)
+from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.text import Region, Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 320, 700
 _ASKS = Pattern(
@@ -17,15 +25,7 @@ _ASKS = Pattern(
 _MORE_TO_IT = Pattern(
     r"\b(?:overtime|first|after that|above|over|beyond|up to|at least|at most|minimum|additional|free|every|twice|double|half|third|quarter|started|"
     r"compound\w*|interest|annual\w*|mortgage|loans?|invest\w*|inflation|probab\w*|chance\w*|odds|dice|median|square\w*|root|circle|radius|convert|estimate|guess|best|ideas?|suggest\w*|recommend\w*|"
-    r"stories|story|poem|essay|write|list|another|more|less|fewer|others?|rest|remaining|left|already|multiple|dozen|ways|page|compare|cheaper|cheapest|better|if|until|deposit|tips?|fees?|plus|minus|extra|stops?|breaks?|points?)\b|[²³^√]|\d ?\+ ?\d",
-    ignore_case=True,
-)
-_OPEN = Pattern(
-    r"\b(?:depends?|can['’]?t|cannot|unclear|don['’]t know|not enough|need to know|missing|could you|please (?:tell|share|give))\b|\?",
-    ignore_case=True,
-)
-_ROUGHLY = Pattern(
-    r"[≈~≃]|\b(?:about|around|roughly|nearly|almost|approx\w*|just (?:over|under)|some|close to|well over|circa|bit (?:over|under|more|less)|little (?:over|under)|call it|say|round\w*)\b",
+    rf"{MADE_UP}|{BREAKS}|deposit|tips?|fees?|write|list|another|more|less|fewer|others?|rest|remaining|left|already|multiple|dozen|ways|page|compare|cheaper|cheapest|better|if|until|plus|minus|extra|points?)\b|[²³^√]|\d ?\+ ?\d",
     ignore_case=True,
 )
 # Numbers that are not read as they are meant.
@@ -52,7 +52,7 @@ def can_be_compared(response: Text) -> bool:
     if not 0 < len(response) <= _MAX_RESPONSE_CHARS:
         return False
     unread = response.search(_UNREAD) or response.search(_RANGE)
-    return not (unread or response.search(_OPEN))
+    return not (unread or response.search(OPEN))
 
 
 def is_one_of(
@@ -64,16 +64,16 @@ def is_one_of(
     # Half a step of the last digit that is written; a whole number may be rounded either way, but not by one.
     step = Fraction(1, 2 * 10**places) if places else Fraction(99, 100)
     near = max(_NEAR, step / abs(number))
-    if _ROUGHLY.search(response.encode()):
+    if ROUGHLY.search(response.encode()):
         # Only a round number may be far off.
         few = number < _FEW_DIGITS and number % 5 == 0
         near = max(near, _LOOSE if few else _ABOUT)
     return any(abs(value - abs(result)) <= near * value for result in results)
 
 
-def shown_as_answer(response: str, starts: list[int]) -> int:
-    """Return which of the numbers is most likely the answer: the one in bold, the last of a calculation, or the first."""
-    bold = [at for at, start in enumerate(starts) if response[:start].count("**") % 2]
-    if bold:
-        return bold[0]
-    return len(starts) - 1 if "=" in response else 0
+def answered(exchange: Exchange, places: list[Region], right: bool) -> Check:
+    """Make the check of what is most likely the answer: the number in bold, the last of a calculation, or the first."""
+    response = exchange.response.value
+    bold = [place for place in places if response[: place.start].count("**") % 2]
+    place = bold[0] if bold else places[-1 if "=" in response else 0]
+    return Check.of(place, right, sure=False, given=Region(0, len(exchange.prompt)))

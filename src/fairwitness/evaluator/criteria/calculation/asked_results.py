@@ -12,12 +12,12 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.asked_plainly import (
+    answered,
     asks_plainly,
     can_be_compared,
     is_one_of,
-    shown_as_answer,
 )
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     DATE,
@@ -31,10 +31,10 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import unit_of
 
 _MAX_GIVEN, _MAX_NEW = 8, 16
 _ASKS_PERCENT = Pattern(
@@ -99,12 +99,7 @@ def asked_results(exchange: Exchange) -> Iterator[Check]:
         if form is _in_ratio and _make_up(stated, given.numbers[0]):
             results = _shares_of(given)
         right = any(_is_right(response.value, one, results, given) for one in stated)
-        first = stated[shown_as_answer(response.value, [one.start for one in stated])]
-        place = Region(first.start, first.end)
-        yield Check(
-            place.start, place.end, place, "correct" if right else "wrong",
-            sure=False, given=None if right else Region(0, len(prompt)),
-        )  # fmt: skip
+        yield answered(exchange, [one.place for one in stated], right)
         return
 
 
@@ -122,10 +117,9 @@ def _given(prompt: Text) -> _Given | None:
         if one.kind == PERCENT:
             percents.append(one.value)
         elif one.kind in {RATIO, CLOCK}:
-            first, _, second = one.text.replace(",", "").replace(" ", "").partition(":")
-            if ratio or not (first.isdigit() and second.isdigit()):
+            if ratio or one.ratio is None:
                 return None
-            ratio = [Fraction(int(first)), Fraction(int(second))]
+            ratio = [*one.ratio]
         elif _is_year(one):
             years.append(one.value)
         elif not _is_label(prompt, one):

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of
 from fairwitness.evaluator.patterns import Match, Pattern
 
@@ -33,7 +34,7 @@ _PLUS = Pattern(
 _SECONDS_UNSAID = Fraction(60)
 # Then not all of the time counts.
 _IN_PART = Pattern(
-    r"\b(?:breaks?|lunch|pauses?|paused|minus|without|excluding|less|net|active\w*|actual\w*|zones?|next|days?|nights?|overnight)\b",
+    rf"\b(?:{BREAKS}|paused|minus|without|excluding|less|net|active\w*|actual\w*|zones?|next|days?|nights?|overnight)\b",
     ignore_case=True,
 )
 

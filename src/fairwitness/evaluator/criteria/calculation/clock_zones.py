@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DAY, DURATION, Line
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.criteria.calculation.quantities import CLOCK, DAY, DURATION, Line, number
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_ZONES, _MAX_LINES = 2_000, 4_000, 6, 60
 _MAX_CLOCKS, _MAX_SPANS = 4, 3
@@ -24,14 +24,11 @@ _PLACE = Pattern(r"\b(?P<place>\p{Lu}\pL{2,}(?: \p{Lu}\pL+)?)[^.;:\p{Lu}]{0,30}$
 _NO_PLACES = frozenset("UTC GMT AoE AM PM The Our My His Her".split())
 # "Lisbon is one hour behind Frankfurt", "where we land, clocks are 1 hour ahead of Lisbon"
 _APART = Pattern(
-    r"(?:\b(?P<one>\p{Lu}\pL+)[^.;:\n]{0,30} |\b(?P<there>there|land|destination|arrive|clocks)[^.;:\n]{0,40} )(?P<how>\d{1,2}|an|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) hours? (?P<side>ahead|behind)(?: of)?(?: (?P<other>\p{Lu}\pL+))?"
+    rf"(?:\b(?P<one>\p{{Lu}}\pL+)[^.;:\n]{{0,30}} |\b(?P<there>there|land|destination|arrive|clocks)[^.;:\n]{{0,40}} )(?P<how>\d{{1,2}}|an|{COUNT_WORDS}) hours? (?P<side>ahead|behind)(?: of)?(?: (?P<other>\p{{Lu}}\pL+))?"
 )
 _FROM = Pattern(
     r"\b(?:from|leav(?:e|es|ing)|depart(?:s|ing)?(?: from)?|out of) (?P<place>\p{Lu}\pL+)\b"
 )
-_WORDS = "an one two three four five six seven eight nine ten eleven twelve".split()
-_COUNTS = {word: max(1, at) for at, word in enumerate(_WORDS)}
-
 
 _WORKING = Pattern(r"[=+→≈]|[−–] \d|,.*\d:\d.*,|\b(?:is|which|from)\b")
 _IN_UTC = Pattern(r"^ ?(?:UTC|GMT)")
@@ -40,6 +37,12 @@ _LOOKS_FOR = Pattern(
     r"\b(?:free|availab\w*|overlap\w*|suggest|propose|slot|suits?|best|working hours|office hours|earliest)\b",
     ignore_case=True,
 )
+
+
+def signed_sums(spans: Sequence[Fraction], most: int = 1) -> Iterator[Fraction]:
+    """Yield what lengths add up to, each taken so often forwards or backwards at most, or not at all."""
+    for ways in product(range(-most, most + 1), repeat=len(spans)):
+        yield sum((way * span for way, span in zip(ways, spans, strict=True)), Fraction(0))
 
 
 class Zone(NamedTuple):
@@ -77,15 +80,12 @@ def zone_times(exchange: Exchange) -> Iterator[Check]:
 
 def _by_place(prompt: Text, response: Text, told: list[Zone]) -> Iterator[Check]:
     line = Line(prompt)
-    clocks = {one.value for one in line.quantities if one.kind == CLOCK}
-    spans = {one.value for one in line.quantities if one.kind == DURATION}
+    clocks = {one.value for one in line.of(CLOCK)}
+    spans = {one.value for one in line.of(DURATION)}
     if not 1 <= len(clocks) <= _MAX_CLOCKS or len(spans) > _MAX_SPANS:
         return
     offsets = {zone.offset for zone in told} | {Fraction(0)}
-    sums = {
-        sum((way * span for way, span in zip(ways, spans, strict=True)), Fraction(0))
-        for ways in product((-1, 0, 1), repeat=len(spans))
-    }
+    sums = {*signed_sums([*spans])}
     in_utc = {clock - offset + total for clock in clocks for offset in offsets for total in sums}
     for part in response.lines[:_MAX_LINES]:
         value = response.slice(part)
@@ -93,13 +93,11 @@ def _by_place(prompt: Text, response: Text, told: list[Zone]) -> Iterator[Check]
         # A row of a table, or a line that is all about one place.
         if len(named) != 1 or not _is_row(value):
             continue
-        for one in Line(Text(value)).quantities:
-            if one.kind != CLOCK or _IN_UTC.search(value[one.end : one.end + 6].encode()):
+        for one in Line(Text(value)).of(CLOCK):
+            if _IN_UTC.search(value[one.end : one.end + 6].encode()):
                 continue
-            place = Region(part.start + one.start, part.start + one.end)
             right = any((utc + named[0].offset - one.value) % (DAY // 2) == 0 for utc in in_utc)
-            outcome: Outcome = "correct" if right else "wrong"
-            yield Check(place.start, place.end, place, outcome, "", sure=False)
+            yield Check.of(one.moved(part.start).place, right, sure=False)
 
 
 def _is_row(value: str) -> bool:
@@ -116,15 +114,11 @@ def _arrival(prompt: Text, response: Text) -> Iterator[Check]:
         return
     home = start["place"]
     line = Line(prompt)
-    leaving = [one for one in line.quantities if one.kind == CLOCK]
-    flights = [
-        one
-        for one in line.quantities
-        if one.kind == DURATION and not apart.start <= one.start < apart.end
-    ]
+    leaving = line.of(CLOCK)
+    flights = [one for one in line.of(DURATION) if not apart.start <= one.start < apart.end]
     if not leaving or not flights:
         return
-    hours = _COUNTS.get(apart["how"]) or int(apart["how"])
+    hours = int(number(apart["how"])[0])
     ahead = apart["side"] == "ahead"
     if apart["other"] == home or (not apart["other"] and apart["there"]):
         shift = hours if ahead else -hours
@@ -134,14 +128,13 @@ def _arrival(prompt: Text, response: Text) -> Iterator[Check]:
         return
     there = leaving[0].value + flights[0].value
     right, wrong = ((there + way * shift * 3600) % (DAY // 2) for way in (1, -1))
-    said = [one for one in Line(response).quantities if one.kind == CLOCK]
+    said = Line(response).of(CLOCK)
     if any(one.value % (DAY // 2) == right for one in said):
         return
     for one in said:
         if one.value % (DAY // 2) == wrong:
             minutes = int((there + shift * 3600) % DAY) // 60
-            place = Region(one.start, one.end)
             given = Region(apart.start, apart.end)
             fixed = f"{minutes // 60:02}:{minutes % 60:02}"
-            yield Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
+            yield Check.of(one.place, False, fixed, sure=False, given=given)
             return

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import MONEY, Line, Quantity
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -56,7 +55,5 @@ def compared_options(text: Text) -> Iterator[Check]:
         named = next((one for one in options if label in {one, f"The {one}"}), None)
         if named is not None:
             place = Region(match.start, match.start + len(label))
-            wrong = named != cheapest
-            right = f"{cheapest} ({options[cheapest].text.strip()})" if wrong else ""
-            outcome: Outcome = "wrong" if wrong else "correct"
-            yield Check(place.start, place.end, place, outcome, right, named=True)
+            fixed = f"{cheapest} ({options[cheapest].text.strip()})"
+            yield Check.of(place, named == cheapest, fixed, named=True)

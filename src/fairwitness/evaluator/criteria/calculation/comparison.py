@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation.equation_sides import Side
 from fairwitness.evaluator.criteria.calculation.operands import CONTINENTAL, PLAIN
+from fairwitness.evaluator.criteria.calculation.outcomes import Outcome
 from fairwitness.evaluator.criteria.calculation.parser import Interpretation, Parsed, parse
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable, Value, as_float
 
-Outcome = Literal["correct", "rounding", "wrong", "excused"]
 _RANK: tuple[Outcome, ...] = ("correct", "rounding", "wrong")
 # Tried in turn where the plain interpretation is wrong; each needs a feature that makes it possible.
 _ALTERNATIVES = (

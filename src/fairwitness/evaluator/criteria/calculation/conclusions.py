@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from math import ceil
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import (
     COUNT,
     MAX_MATCHES,
     NUMBER,
     amount,
+    decimals,
     shown,
 )
+from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS, CHARGES
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -28,7 +31,7 @@ _JOURNEY = Pattern(
 )
 # The way is another, or more than the way is meant.
 _OTHER_WAY = Pattern(
-    r"\b(?:back|both ways|return|round trip|break|breaks|stops?|traffic|rest|more|less|longer|shorter|with|including|plus|for|to|in all)\b|[-–]",
+    rf"\b(?:{BREAKS}|back|both ways|return|round trip|traffic|more|less|longer|shorter|with|including|plus|for|to|in all)\b|[-–]",
     ignore_case=True,
 )
 _PART_OF = Pattern(r"(?:\bof|\bof the|[×x*]|times)\s*$", ignore_case=True)
@@ -47,7 +50,7 @@ _TOGETHER = Pattern(
 _RESULT = Pattern(rf"=\s?{_ABOUT}(?P<sign>[$€£₹¥]?)(?P<result>{NUMBER})")
 _DIGIT = Pattern(r"\d")
 _ADDS_MORE = Pattern(
-    r"\b(?:with|without|after|before|includ\w+|minus|less|plus|voucher|discount|tax|fee|except|overlap\w*|but)\b",
+    rf"\b(?:{CHARGES}|with|without|after|before|includ\w+|minus|less|plus|except|overlap\w*|but)\b",
     ignore_case=True,
 )
 _MIN_TERMS, _MAX_TERMS = 2, 4
@@ -70,20 +73,10 @@ SIGN = Pattern(
 
 def conclusions(text: Text) -> Iterator[Check]:
     """Yield a check for every such conclusion."""
-    for match in text.matches(_JOURNEY, limit=MAX_MATCHES):
-        if (check := _journey(text, match)) is not None:
-            yield check
-    for match in text.matches(_NEEDED, limit=MAX_MATCHES):
-        if (check := _needed(text, match)) is not None:
-            yield check
-    for match in text.matches(_TOGETHER, limit=MAX_MATCHES):
-        if (check := _together(text, match)) is not None:
-            yield check
-    for match in text.matches(_YEARS, limit=MAX_MATCHES):
-        yield _years(match)
-    for match in text.matches(_CONCLUDED, limit=MAX_MATCHES):
-        if (check := _concluded(text, match)) is not None:
-            yield check
+    for pattern, work in _FORMS:
+        for match in text.matches(pattern, limit=MAX_MATCHES):
+            if (check := work(text, match)) is not None:
+                yield check
 
 
 def _journey(text: Text, match: Match) -> Check | None:
@@ -100,23 +93,19 @@ def _journey(text: Text, match: Match) -> Check | None:
     # A tenth of an hour, or two minutes, is rounding.
     loose = 3 if match["hours"] and not match["minutes"] else 2
     result = Region(match.span("hours" if match["hours"] else "only")[0], match.end)
-    if abs(worked - stated) <= loose:
-        return Check(match.start, match.end, result, "correct")
-    whole, rest = divmod(round(worked), 60)
-    right = f"{whole} h {rest} min" if whole else f"{rest} min"
-    near = abs(worked - stated) <= worked / 20
-    return Check(match.start, match.end, result, "rounding" if near else "wrong", right)
+    apart = abs(worked - stated)
+    fixed = duration_of(Fraction(60 * round(worked)))
+    return Check.of(
+        result, apart <= loose, fixed, whole=_whole(match), rounded=apart <= worked / 20
+    )
 
 
 def _needed(text: Text, match: Match) -> Check | None:
     worked, stated = amount(match["result"]), amount(match["count"])
     if _WITH_MORE.search(text.value[match.end : text.sentence_at(match.end).end].encode()):
         return None
-    place = Region(*match.span("count"))
-    short = worked - stated
-    if short < _MIN_BEYOND or short >= 1:
-        return Check(match.start, match.end, place, "correct")
-    return Check(match.start, match.end, place, "wrong", str(ceil(worked)))
+    enough = not _MIN_BEYOND <= worked - stated < 1
+    return Check.of(Region(*match.span("count")), enough, str(ceil(worked)), whole=_whole(match))
 
 
 def _together(text: Text, match: Match) -> Check | None:
@@ -131,24 +120,22 @@ def _together(text: Text, match: Match) -> Check | None:
     }:
         return None
     worked, stated = sum(amount(one["result"]) for one in terms), amount(match["result"])
-    place = Region(*match.span("result"))
-    if worked == stated:
-        return Check(match.start, match.end, place, "correct")
-    if not _slipped(worked, stated):
+    if worked != stated and not _slipped(worked, stated):
         return None
-    places = len(match["result"].partition(".")[2])
-    right = shown(Fraction(worked), places, "," in match["result"])
-    return Check(match.start, match.end, place, "wrong", right)
+    fixed = shown(Fraction(worked), decimals(match["result"]), "," in match["result"])
+    place = Region(*match.span("result"))
+    return Check.of(place, worked == stated, fixed, whole=_whole(match))
 
 
-def _years(match: Match) -> Check:
+def _years(_text: Text, match: Match) -> Check:
     """Compare a number of years with the two it lies between; the last may be counted in or not."""
     worked, stated = abs(int(match["two"]) - int(match["one"])), int(match["result"])
     place = Region(*match.span("result"))
-    right = abs(worked - stated) <= 1
-    return Check(
-        match.start, match.end, place, "correct" if right else "wrong", "" if right else str(worked)
-    )
+    return Check.of(place, abs(worked - stated) <= 1, str(worked), whole=_whole(match))
+
+
+def _whole(match: Match) -> Region:
+    return Region(match.start, match.end)
 
 
 def _concluded(text: Text, match: Match) -> Check | None:
@@ -170,7 +157,7 @@ def _concluded(text: Text, match: Match) -> Check | None:
         if apart in text.value or f"{float(amount(worked) - amount(stated)):.2f}" in text.value:
             continue
         if one.start < place.start and twice and _slipped(amount(worked), amount(stated)):
-            return Check(place.start, place.end, place, "wrong", worked)
+            return Check.of(place, False, worked)
     return None
 
 
@@ -196,3 +183,12 @@ def _slipped(worked: Fraction | int, stated: Fraction) -> bool:
         return False
     apart = [pair for pair in zip(one, other, strict=True) if pair[0] != pair[1]]
     return len(apart) == 1 or (len(apart) == 2 and apart[0] == apart[1][::-1])
+
+
+_FORMS: tuple[tuple[Pattern, Callable[[Text, Match], Check | None]], ...] = (
+    (_JOURNEY, _journey),
+    (_NEEDED, _needed),
+    (_TOGETHER, _together),
+    (_YEARS, _years),
+    (_CONCLUDED, _concluded),
+)

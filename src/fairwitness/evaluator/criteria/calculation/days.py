@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from fairwitness.evaluator.vocabulary import MONTHS
+
 _LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 # The year that stands for no year: a leap year, so that every day of a month exists in it.
 NO_YEAR = 2000
@@ -19,9 +21,19 @@ class Day(NamedTuple):
     day: int
 
     @property
+    def exists(self) -> bool:
+        """Whether the year has it: the 29th of February is not in every one."""
+        return 1 <= self.month <= 12 and 1 <= self.day <= month_length(self.year, self.month)
+
+    @property
+    def written(self) -> str:
+        """The day and its month, as a message shows them."""
+        return f"{self.day} {MONTHS[self.month - 1].capitalize()}"
+
+    @property
     def ordinal(self) -> int:
         """The number of the day, counted from 1 January of the year 1."""
-        if not (1 <= self.month <= 12 and 1 <= self.day <= month_length(self.year, self.month)):
+        if not self.exists:
             raise ValueError("no such day")
         before = self.year - 1
         whole = before * 365 + before // 4 - before // 100 + before // 400

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation import comparison, equation_sides
 from fairwitness.evaluator.criteria.calculation import tokens as t
-from fairwitness.evaluator.criteria.calculation.comparison import Equation, Outcome
+from fairwitness.evaluator.criteria.calculation.comparison import Equation
 from fairwitness.evaluator.criteria.calculation.corrected_result import corrected
 from fairwitness.evaluator.criteria.calculation.equation_sides import Side
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
 from fairwitness.evaluator.criteria.calculation.scanner import Scanner
 from fairwitness.evaluator.criteria.calculation.units import comparable, converted
@@ -27,25 +27,6 @@ _TABLE_ROW = Pattern(
 _MAX_ROW_CHARS = 40
 _ROWS_PER_EQUATION = 2  # rows of a table cost that much less than an equation
 _MIN_PIECE_CHARS = 240
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One stated calculation, checked: where it is, and its result.
-
-    `corrected` is the right result, written the way the stated one is; empty where that is correct. The result may be
-    `named`: which of several things it is. Not `sure` is what depends on how free words are read. `given` is where in
-    the prompt the right result comes from.
-    """
-
-    start: int
-    end: int
-    result: Region
-    outcome: Outcome
-    corrected: str = ""
-    named: bool = False
-    sure: bool = True
-    given: Region | None = None
 
 
 def equations(text: Text, lines: Iterable[Region]) -> Iterator[Check]:

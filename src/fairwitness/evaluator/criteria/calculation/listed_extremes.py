@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.listed_amounts import listed_amounts, shown
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     DURATION,
@@ -111,11 +111,8 @@ def _extremes(response: Text, items: list[_Item], asked: Match) -> Iterator[Chec
         start = said.lower.find(item.name.lower())
         place = Region(start, start + len(item.name)) if start >= 0 else named[0][1]
         region = Region(sentence.start + place.start, sentence.start + place.end)
-        if item == wanted:
-            yield Check(region.start, region.end, region, "correct")
-        else:
-            right = f"{wanted.name} ({wanted.amount.text.strip()})"
-            yield Check(region.start, region.end, region, "wrong", right, named=True)
+        fixed = f"{wanted.name} ({wanted.amount.text.strip()})"
+        yield Check.of(region, item == wanted, fixed, named=True)
 
 
 def _items(prompt: Text) -> list[_Item]:
@@ -151,7 +148,7 @@ def _ranked(items: list[_Item], word: str, rank: str) -> _Item | None:
 
 def _named(said: Text, items: list[_Item]) -> Iterator[tuple[_Item, Region]]:
     """Yield the things that a sentence names, or whose amount it states."""
-    amounts = [q for q in Line(said).quantities if q.kind in {items[0].amount.kind, NUMBER}]
+    amounts = Line(said).of(items[0].amount.kind, NUMBER)
     for item in items:
         place = said.lower.find(item.name.lower())
         around = said.lower[max(place - 1, 0) : place] + said.lower[place + len(item.name) :][:1]
@@ -160,7 +157,7 @@ def _named(said: Text, items: list[_Item]) -> Iterator[tuple[_Item, Region]]:
             continue
         for amount in amounts:
             if amount.value == item.amount.value:
-                yield item, Region(amount.start, amount.end)
+                yield item, amount.place
                 break
 
 
@@ -182,13 +179,10 @@ def _apart(response: Text, items: list[_Item]) -> Iterator[Check]:
             continue
         one, other = (item.amount.value for item in pair)
         stated, wanted = new[0].value, abs(one - other)
-        region = Region(sentence.start + new[0].start, sentence.start + new[0].end)
         any_two = {abs(a.amount.value - b.amount.value) for a, b in combinations(items, 2)}
         # "12:40" may be minutes and seconds.
         any_two |= {apart / 60 for apart in any_two} if like.kind == CLOCK else set()
-        if stated == wanted:
-            yield Check(region.start, region.end, region, "correct")
-        elif stated not in any_two:
+        if stated == wanted or stated not in any_two:
             timed = like.kind in {CLOCK, DURATION}
-            right = duration_of(wanted) if timed else shown(wanted, [new[0], like])
-            yield Check(region.start, region.end, region, "wrong", right)
+            fixed = duration_of(wanted) if timed else shown(wanted, [new[0], like])
+            yield Check.of(new[0].moved(sentence.start).place, stated == wanted, fixed)

@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
 from fairwitness.evaluator.criteria.calculation.listed_amounts import (
     listed_amounts,
     shown,
     unit_size,
 )
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     NUMBER,
@@ -22,9 +21,10 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import CHARGES, CODE, MADE_UP
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _ALL_OF_THEM = Pattern(
@@ -42,9 +42,9 @@ _SAYS_TOTAL = Pattern(
 _SAYS_AVERAGE = Pattern(r"\b(?:average[ds]?|averaging|mean)\b", ignore_case=True)
 # More is to be done than to add up some of what is listed.
 _MORE_TO_IT = Pattern(
-    r"%|\b(?:per ?cent|discount\w*|off (?:the|each|every|all)|\d off|tips?|vat|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
+    rf"%|\b(?:{CHARGES}|{CODE}|{MADE_UP}|per ?cent|off (?:the|each|every|all)|\d off|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
     r"estimate\w*|guess|forecast|budget|plan|left|remain\w*|change|round(?:ed)?|extra|plus|another|add(?:ed|ing)?|"
-    r"(?:an?|for) (?:\pL+ )?(?:hour|day|week|month|year)|weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?|code|function|script|formula|python|stor(?:y|ies)|poem)\b",
+    r"(?:an?|for) (?:\pL+ )?(?:hour|day|week|month|year)|weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?)\b",
     ignore_case=True,
 )
 # Who multiplies brings in numbers that are not listed: what a quarter is worth.
@@ -80,21 +80,18 @@ def listed_totals(exchange: Exchange) -> Iterator[Check]:
     right = abs(stated.value - wanted) <= off
     others = set() if of_all else {*_sums([item.value for item in items], average)}
     if right or not any(abs(stated.value - other) <= off for other in others):
-        region = Region(stated.start, stated.end)
-        outcome: Outcome = "correct" if right else "wrong"
-        yield Check(region.start, region.end, region, outcome, shown(wanted, [*items, stated]))
+        yield Check.of(stated.place, right, shown(wanted, [*items, stated]))
 
 
 def _speaks_of_all(response: Text, items: list[Quantity]) -> bool:
     """Tell whether the response itself gives a total of as many things as are listed: "the five bags together"."""
     amounts = {item.value for item in items}
     return any(
-        item.kind == NUMBER
-        and item.value == len(items)
+        item.value == len(items)
         and item.value not in amounts
         and _ALL_OF_THEM.search(response.value[max(0, item.start - 12) : item.start].encode())
         and _SAYS_TOTAL.search(response.slice(response.sentence_at(item.start)).encode())
-        for item in Line(response).quantities
+        for item in Line(response).of(NUMBER)
     )
 
 

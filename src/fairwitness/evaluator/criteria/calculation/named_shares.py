@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
 from fairwitness.evaluator.criteria.calculation.quantities import (
     MEASURE,
@@ -70,9 +69,7 @@ def named_shares(exchange: Exchange) -> Iterator[Check]:
 
 def _percentages(prompt: Text, response: Text) -> Iterator[Check]:
     parts = [*_parts(prompt)]
-    if any(one.kind == PERCENT for one in Line(prompt).quantities):
-        return
-    if not 2 <= len(parts) <= _MAX_PARTS:
+    if Line(prompt).of(PERCENT) or not 2 <= len(parts) <= _MAX_PARTS:
         return
     wholes = _wholes(prompt, response, parts)
     own = [_distinct(part, parts) for part in parts]
@@ -80,34 +77,30 @@ def _percentages(prompt: Text, response: Text) -> Iterator[Check]:
     for piece in _pieces(response, _CUT)[:_MAX_PIECES]:
         value = response.slice(piece)
         line = Line(Text(value))
-        percents = [one for one in line.quantities if one.kind == PERCENT]
+        percents = line.of(PERCENT)
         if len(percents) != 1 or _CHANGED.search(value.encode()):
             continue
         words = _words(value)
         named = [part for part, distinct in zip(parts, own, strict=True) if distinct & words]
-        counts = {one.value for one in line.quantities if one.kind == NUMBER}
+        counts = {one.value for one in line.of(NUMBER)}
         # In a row of a table the count itself stands beside the percentage.
         beside = [part for part in parts if part.value in counts and part.words & words]
         chosen = {part.value for part in beside or named}
         done += len(chosen) == 1
         if len(chosen) == 1 and done <= _MAX_STATED:
-            yield from _percentage(piece, percents[0], float(chosen.pop()), wholes)
+            right = _is_share(percents[0], float(chosen.pop()), wholes)
+            yield Check.of(percents[0].moved(piece.start).place, right, sure=False)
 
 
-def _percentage(
-    piece: Region, stated: Quantity, count: float, wholes: set[float]
-) -> Iterator[Check]:
+def _is_share(stated: Quantity, count: float, wholes: set[float]) -> bool:
     slack = 0.75 if not stated.places else 0.6 / 10**stated.places
     told = float(stated.value * 100)
-    right = any(
+    return any(
         abs(part * 100 / whole - told) <= slack
         for whole in wholes
         if whole >= count > 0
         for part in (count, whole - count)
     )
-    place = Region(piece.start + stated.start, piece.start + stated.end)
-    outcome: Outcome = "correct" if right else "wrong"
-    yield Check(place.start, place.end, place, outcome, "", sure=False)
 
 
 def _parts(prompt: Text) -> Iterator[_Part]:
@@ -115,8 +108,8 @@ def _parts(prompt: Text) -> Iterator[_Part]:
         value = prompt.slice(piece)
         counts = [
             one
-            for one in Line(Text(value)).quantities
-            if one.kind == NUMBER and one.value.denominator == 1 and one.value > 1
+            for one in Line(Text(value)).of(NUMBER)
+            if one.value.denominator == 1 and one.value > 1
         ]
         # "We asked 320 people: 176 came by tram"
         colon = value.rfind(":")
@@ -128,12 +121,7 @@ def _parts(prompt: Text) -> Iterator[_Part]:
 
 def _wholes(prompt: Text, response: Text, parts: list[_Part]) -> set[float]:
     """Return all that a percentage may be of: any number told, what parts add up to, or what is left without one."""
-    told = {
-        float(one.value)
-        for text in (prompt, response)
-        for one in Line(text).quantities
-        if one.kind == NUMBER
-    }
+    told = {float(one.value) for text in (prompt, response) for one in Line(text).of(NUMBER)}
     values = [float(part.value) for part in parts]
     sums = {
         sum(values[low:high])
@@ -178,7 +166,7 @@ def _in_proportion(prompt: Text, response: Text) -> Iterator[Check]:
     if len(stated) < len(weights):
         return
     whole = sum(weights.values())
-    amounts = {one.value for one in Line(prompt).quantities if one.kind in {MONEY, NUMBER, MEASURE}}
+    amounts = {one.value for one in Line(prompt).of(MONEY, NUMBER, MEASURE)}
     for total in sorted(amounts - {*weights.values()}, reverse=True):
         fits = {
             name: abs(one.value - weights[name] * total / whole)
@@ -191,9 +179,8 @@ def _in_proportion(prompt: Text, response: Text) -> Iterator[Check]:
         if adds_up or (sum(fits.values()) >= len(fits) - 1 and len(fits) > 2):
             for name, one in stated.items():
                 if not fits[name]:
-                    place = Region(one.start, one.end)
                     fixed = shown(weights[name] * total / whole, one.places, "," in one.text)
-                    yield Check(place.start, place.end, place, "wrong", fixed, sure=False)
+                    yield Check.of(one.place, False, fixed, sure=False)
             return
 
 
@@ -202,9 +189,9 @@ def _weights(prompt: Text) -> dict[str, Fraction]:
     found: dict[str, Fraction] = {}
     for piece in _pieces(prompt, _ROW_CUT)[:_MAX_PIECES]:
         value = prompt.slice(piece)
-        for one in Line(Text(value)).quantities:
+        for one in Line(Text(value)).of(NUMBER, MONEY, MEASURE):
             before = Text(value[max(0, one.start - 30) : one.start]).search(_NAMED)
-            if one.kind in {NUMBER, MONEY, MEASURE} and before is not None:
+            if before is not None:
                 found.setdefault(before["name"], one.amount)
     return found
 
@@ -215,16 +202,7 @@ def _by_name(response: Text, names: set[str]) -> dict[str, Quantity]:
     for piece in _pieces(response, _ROW_CUT)[:_MAX_PIECES]:
         value = response.slice(piece)
         here = {match.text for match in Text(value).matches(_NAME)} & names
-        read = [one for one in Line(Text(value)).quantities if one.kind in {MONEY, NUMBER}]
+        read = Line(Text(value)).of(MONEY, NUMBER)
         if len(here) == 1 and len(read) == 1:
-            one = read[0]
-            moved = Quantity(
-                one.kind,
-                one.value,
-                one.start + piece.start,
-                one.end + piece.start,
-                one.text,
-                places=one.places,
-            )
-            found.setdefault(here.pop(), []).append(moved)
+            found.setdefault(here.pop(), []).append(read[0].moved(piece.start))
     return {name: ones[0] for name, ones in found.items() if len(ones) == 1}

@@ -5,29 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line
 from fairwitness.evaluator.criteria.calculation.question_numbers import worked_out
-from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import IMPERIAL, unit_of
 
 # Where a statement may begin and end, so that all of it is read.
 FROM = r"(?:^|[.!?;:(|>\n-] ?|, |\b(?:so|and|that|because|since|yes|no|thus|while|but|means) )"
 TO = r"(?:[.,;!?)|\n]|$| because| since| and| but| so| as | when| while)"
-_MORE, _LESS = (
-    "bigger larger greater higher more heavier longer",
-    "smaller lower less lighter shorter fewer",
-)
+# Each with its opposite.
+_MORE = {
+    "bigger": "smaller", "larger": "smaller", "greater": "smaller", "higher": "lower", "more": "less",
+    "heavier": "lighter", "longer": "shorter",
+}  # fmt: skip
+_LESS = {
+    "smaller": "larger", "lower": "higher", "less": "more", "lighter": "heavier", "shorter": "longer",
+    "fewer": "more",
+}  # fmt: skip
+_HOW = "|".join([*_MORE, *_LESS])
 _NUMBER = r"[-−]?\d[\d,]*(?:\.\d+)?(?:(?:\^|/)\d{1,4})?"
 _COMPARED = Pattern(
-    rf"(?:^|[.!?;:(>\n] ?|, |\b(?:so|and|that|because|since|yes|no|but|number|value|fraction|decimal) )\*{{0,2}}(?P<one>{_NUMBER})\*{{0,2}} (?:is|are) (?P<how>{'|'.join((_MORE + ' ' + _LESS).split())}) than \*{{0,2}}(?P<two>{_NUMBER})\*{{0,2}}(?:[.,;!?)\n]*(?:\s|$))",
+    rf"(?:^|[.!?;:(>\n] ?|, |\b(?:so|and|that|because|since|yes|no|but|number|value|fraction|decimal) )\*{{0,2}}(?P<one>{_NUMBER})\*{{0,2}} (?:is|are) (?P<how>{_HOW}) than \*{{0,2}}(?P<two>{_NUMBER})\*{{0,2}}(?:[.,;!?)\n]*(?:\s|$))",
     ignore_case=True,
 )
-MEASURED = Pattern(
-    rf"{FROM}(?P<one>[UD]\d+) (?:is|are) (?P<how>{'|'.join((_MORE + ' ' + _LESS).split())}) than (?P<two>[UD]\d+){TO}"
-)
+MEASURED = Pattern(rf"{FROM}(?P<one>[UD]\d+) (?:is|are) (?P<how>{_HOW}) than (?P<two>[UD]\d+){TO}")
 # Numbers with points that are no decimals.
 _VERSIONS = Pattern(
     r"\b(?:versions?|release\w*|python|ios|android|node|chapter|section|verse|v\d|update|software|sort\w*|string\w*|alphabetical\w*|lexic\w*|september|game|score)\b",
@@ -71,14 +74,6 @@ def _value(written: str) -> Fraction | None:
 def _ordered(one: Fraction, two: Fraction, how: str, region: Region, at: int) -> Check | None:
     if at < 0:
         return None
-    more = how in _MORE.split()
-    outcome: Outcome = "correct" if (one > two) == more else "wrong"
-    opposite = dict(
-        zip(
-            _MORE.split(), "smaller smaller smaller lower less lighter shorter".split(), strict=True
-        )
-    )
-    back = dict(zip(_LESS.split(), "larger higher more heavier longer more".split(), strict=True))
-    return Check(
-        region.start, region.end, Region(at, at + len(how)), outcome, (opposite | back)[how]
-    )
+    right = (one > two) == (how in _MORE)
+    opposite = (_MORE | _LESS)[how]
+    return Check.of(Region(at, at + len(how)), right, opposite, whole=region)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import (
     COUNT,
     GOES_ON,
@@ -14,6 +13,7 @@ from fairwitness.evaluator.criteria.calculation.phrase_checks import (
     NUMBER,
     amount,
     check,
+    decimals,
 )
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -126,18 +126,12 @@ def parts(text: Text) -> Iterator[Check]:
         if not whole:
             continue
         worked, written = 100 * part / whole, match[f"percent{more}"]
-        places = len(written.partition(".")[2])
+        places = decimals(written)
         apart = abs(worked - amount(written))
-        outcome: Outcome = (
-            "correct"
-            if apart * 2 <= Fraction(1, 10**places)
-            else "rounding"
-            if apart <= 1
-            else "wrong"
-        )
-        low, high = match.span(f"percent{more}")
-        start = match.span(f"part{more}")[0]
+        place = Region(*match.span(f"percent{more}"))
+        end = max(place.end, match.span(f"whole{more}")[1])
         fixed = f"{float(worked):.{places or (0 if worked.denominator == 1 else 1)}f}"
-        yield Check(
-            start, max(high, match.span(f"whole{more}")[1]), Region(low, high), outcome, fixed
-        )
+        yield Check.of(
+            place, apart * 2 <= Fraction(1, 10**places), fixed,
+            whole=Region(match.span(f"part{more}")[0], end), rounded=apart <= 1,
+        )  # fmt: skip

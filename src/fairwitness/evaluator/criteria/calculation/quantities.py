@@ -5,29 +5,23 @@ Each becomes one symbol of a line (`N3`, `T0`), so that questions and statements
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
 from fairwitness.evaluator.criteria.calculation.numbers import readings
-from fairwitness.evaluator.criteria.calculation.vocabulary import (
-    NUMBER_WORDS,
-    SIZES,
-    unit_of,
-)
 from fairwitness.evaluator.patterns import Match, Pattern
-from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import MONTHS, NUMBER_WORDS, SIZES, WEEKDAYS, unit_of
 
 # The symbol of a kind: a number, money, percent, a measure, a duration, a clock time, a date, a weekday, a ratio.
 NUMBER, MONEY, PERCENT, MEASURE, DURATION, CLOCK, DATE, WEEKDAY, RATIO = "NMPUDTAWR"
-MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-WEEKDAYS = "monday tuesday wednesday thursday friday saturday sunday".split()
 # More quantities than a real text of this length has are not read.
 _BASE_QUANTITIES, _CHARS_PER_QUANTITY = 60, 25
+# What counts as a number where any kind of number will do.
+NUMBERS = NUMBER, MONEY, PERCENT, MEASURE, DURATION
 DAY = 86_400
 
 _WORDS = "|".join(sorted(NUMBER_WORDS, key=len, reverse=True))
@@ -113,6 +107,22 @@ class Quantity:
         size = SIZES.get(self.unit, 1) if self.kind in {MEASURE, DURATION} else 1
         return self.value / size
 
+    @property
+    def ratio(self) -> tuple[Fraction, Fraction] | None:
+        """The two numbers of "50:1", also where they were read as a time of day."""
+        first, _, second = self.text.replace(",", "").replace(" ", "").partition(":")
+        both = first.isdigit() and second.isdigit()
+        return (Fraction(int(first)), Fraction(int(second))) if both else None
+
+    @property
+    def place(self) -> Region:
+        """Where it is written."""
+        return Region(self.start, self.end)
+
+    def moved(self, by: int) -> Quantity:
+        """Return it further on in a text, of which it was read in a part."""
+        return replace(self, start=self.start + by, end=self.end + by)
+
 
 class Line:
     """A text as one lower-case line in which each quantity is a symbol: its kind and its number."""
@@ -152,6 +162,10 @@ class Line:
     def __getitem__(self, symbol: str) -> Quantity:
         """Return the quantity of a symbol."""
         return self.quantities[int(symbol[1:])]
+
+    def of(self, *kinds: str) -> list[Quantity]:
+        """Return the quantities of some kinds, in order."""
+        return [quantity for quantity in self.quantities if quantity.kind in kinds]
 
     def kinds(self) -> str:
         """Return the kinds of all quantities, in order."""
@@ -216,7 +230,7 @@ def _clock(match: Match) -> Quantity | None:
 
 def _duration(match: Match) -> Quantity:
     if match["unit4"]:
-        known = unit_of("kilogram" if match["unit4"].lower() == "kilo" else match["unit4"].lower())
+        known = unit_of(match["unit4"].lower())
         unit = known[1] if known else ""
         count = number(match["half3"])[0] + (Fraction(1, 2) if match["more2"] else 0)
         kind = DURATION if known and known[0] == "time" else MEASURE
@@ -238,7 +252,7 @@ def _duration(match: Match) -> Quantity:
 def _measure(match: Match) -> Quantity:
     count, places = number(match["measure"])
     low = match["unit"].lower()
-    known = unit_of("kg" if low in {"kilo", "kilos"} else low)
+    known = unit_of(low)
     unit = known[1] if known else low
     return _made(match, MEASURE, count * SIZES.get(unit, 1), unit=unit, places=places)
 
@@ -275,25 +289,8 @@ def _weekday(match: Match) -> Quantity:
 
 # By the group that takes part in a match, the commonest first.
 _READERS: dict[str, Callable[[Match], Quantity | None]] = {
-    "number": _number,
-    "money": _money,
-    "percent": _percent,
-    "duration": _duration,
-    "measure": _measure,
-    "hour": _clock,
-    "hour2": _clock,
-    "day1": _date,
-    "day2": _date,
-    "iso": _date,
-    "unit4": _duration,
-    "money2": _money,
-    "one": _ratio,
-    "one2": lambda match: _ratio(match, "one2", "other2"),
-    "top": _fraction,
-    "weekday": _weekday,
-}
-
-
-def numbers_in(line: Line) -> Iterator[Quantity]:
-    """Yield what counts as a number where any kind of number will do."""
-    return (q for q in line.quantities if q.kind in {NUMBER, MONEY, PERCENT, MEASURE, DURATION})
+    "number": _number, "money": _money, "percent": _percent, "duration": _duration, "measure": _measure,
+    "hour": _clock, "hour2": _clock, "day1": _date, "day2": _date, "iso": _date, "unit4": _duration,
+    "money2": _money, "one": _ratio, "one2": lambda match: _ratio(match, "one2", "other2"),
+    "top": _fraction, "weekday": _weekday,
+}  # fmt: skip

@@ -7,10 +7,10 @@ where nothing that the response states can be reached from them, it is wrong.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import product
+from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.clock_zones import Zone, zones
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.clock_zones import Zone, signed_sums, zones
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     DAY,
@@ -19,9 +19,11 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
+from fairwitness.evaluator.criteria.calculation.silent_words import OPEN, OTHER_TIMES, ROUGHLY
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _MAX_CLOCKS, _MAX_SPANS, _MAX_SPANNED, _MAX_SHIFTS, _MAX_NEW = 5, 5, 4, 13, 12
@@ -36,28 +38,19 @@ _ASKS_LENGTH = Pattern(
 )
 # So many for each of so much, or times that come again: more is to be worked out than to add.
 _MORE_TO_IT = Pattern(
-    r"\b(?:every|each|per|an hour|a minute|a day|times (?:a|per)|twice|half|km/h|mph|km|miles|speed|rate|faster|slower|percent|average|pace|alternat\w*|sunrise|sunset|min:sec|mm:ss|minutes:seconds|hours:minutes|hh:mm|clips?|tracks?|laps?|splits?|songs?|full hours|"
-    r"timetable|schedule|alone|together|slot|suits?|agenda|overlap\w*|earliest|suggest|propose|recommend\w*|plan|free|available|opens?|opening|closes?|deadline|buffer|should (?:I|we) (?:leave|go|start|set)|early|earlier|enough time|spare|charge\w*|meter)\b|%",
+    rf"\b(?:{OTHER_TIMES}|each|per|an hour|a minute|times (?:a|per)|twice|half|mph|rate|faster|slower|percent|alternat\w*|schedule|slot|suits?|agenda|earliest|propose|recommend\w*|"
+    r"plan|free|available|opens?|opening|closes?|deadline|buffer|should (?:I|we) (?:leave|go|start|set)|early|earlier|enough time|spare|charge\w*|meter)\b|%",
     ignore_case=True,
 )
 # Lengths written like times of day, several of them together, or a length that has another source.
 _NOT_BETWEEN = Pattern(
-    r"\b(?:total|altogether|in all|sum|add(?:s|ed)? up|overall|weekly|every|pace|min:sec|mm:ss|minutes:seconds|hours:minutes|hh:mm|clips?|tracks?|laps?|splits?|songs?|km/h|km|miles|speed|average|full hours|"
-    r"overlap\w*|together|alone|sleep|sunrise|sunset|timetable|delay\w*|each day|per day|a day|days|night bonus|suggest)\b",
+    rf"\b(?:{OTHER_TIMES}|total|altogether|in all|sum|add(?:s|ed)? up|overall|weekly|sleep|delay\w*|days|night bonus)\b",
     ignore_case=True,
 )
 _SEVERAL = Pattern(r"\b(?:two|three|four|both|[234] (?:x|×|breaks|stops))\b", ignore_case=True)
-_OPEN = Pattern(
-    r"\b(?:depends?|can['’]?t (?:say|tell)|cannot|unclear|don['’]t know|not enough|assum\w+|if you)\b|\?",
-    ignore_case=True,
-)
 # A time of day that is not read.
 _IN_WORDS = Pattern(
-    r"\b(?:noon|midnight|half past|quarter (?:past|to)|o['’]clock|(?:past|to) (?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))\b",
-    ignore_case=True,
-)
-_ROUGHLY = Pattern(
-    r"[≈~]|\b(?:about|around|roughly|nearly|almost|approx\w*|just (?:over|under|before|after)|shortly|no later|round\w*|say|ideally|aim|started)\b",
+    rf"\b(?:noon|midnight|half past|quarter (?:past|to)|o['’]clock|(?:past|to) (?:{COUNT_WORDS}))\b",
     ignore_case=True,
 )
 _LOOSE = 20 * 60
@@ -70,10 +63,10 @@ def question_clocks(exchange: Exchange) -> Iterator[Check]:
     prompt, response = exchange.prompt, exchange.response
     if len(prompt) > _MAX_PROMPT_CHARS or len(response) > _MAX_RESPONSE_CHARS:
         return
-    if response.search(_OPEN):
+    if response.search(OPEN):
         return
     line, said = Line(prompt), Line(response)
-    clocks = [one for one in line.quantities if one.kind == CLOCK]
+    clocks = line.of(CLOCK)
     spans = [*dict.fromkeys(_span(one) for one in line.quantities if _is_span(one))]
     if not clocks or len(clocks) > _MAX_CLOCKS or len(spans) > _MAX_SPANS:
         return
@@ -98,13 +91,13 @@ def _times(
 ) -> Iterator[Check]:
     """Compare the times of day that are new in the response."""
     given = {one.value % _HALF for one in clocks}
-    new = [one for one in said.quantities if one.kind == CLOCK and one.value % _HALF not in given]
-    own = {int(one.value) for one in said.quantities if one.kind == DURATION} - {*spans}
+    new = [one for one in said.of(CLOCK) if one.value % _HALF not in given]
+    own = {int(one.value) for one in said.of(DURATION)} - {*spans}
     told = zones(prompt)
     if not new or (not spans and len(told) < 2) or len(spans) + len(own) > _MAX_SPANS:
         return
     # What the response adds of its own, ten minutes to park, is taken as told.
-    sums = {*_sums([*spans, *own], _times_each(prompt))}
+    sums = _sums(prompt, [*spans, *own])
     shifts = _shifts(told)
     if len(shifts) > _MAX_SHIFTS:
         return
@@ -124,32 +117,23 @@ def _shifts(told: list[Zone]) -> set[int]:
     return {one - other for one in offsets for other in offsets} | {0}
 
 
-def _times_each(prompt: Text) -> int:
-    return 3 if prompt.search(_SEVERAL) else 1
-
-
-def _sums(spans: list[int], times: int) -> Iterator[int]:
-    """Yield what lengths add up to, each taken forwards, backwards or not at all."""
-    most = times if len(spans) <= _FEW_SPANS else 1
-    for ways in product(range(-most, most + 1), repeat=len(spans)):
-        yield sum(way * span for way, span in zip(ways, spans, strict=True))
+def _sums(prompt: Text, spans: list[int]) -> set[int]:
+    """Return what lengths add up to; few of them may come several times."""
+    several = len(spans) <= _FEW_SPANS and prompt.search(_SEVERAL)
+    return {int(total) for total in signed_sums([*map(Fraction, spans)], 3 if several else 1)}
 
 
 def _lengths(
     prompt: Text, response: Text, clocks: list[Quantity], spans: list[int], said: Line
 ) -> Iterator[Check]:
     """Compare the lengths of time that are new in the response."""
-    new = [
-        one
-        for one in said.quantities
-        if one.kind == DURATION and one.value not in spans and one.value < DAY
-    ]
+    new = [one for one in said.of(DURATION) if one.value not in spans and one.value < DAY]
     if len(clocks) < 2 or len(clocks) > _MAX_SPANNED or len(spans) > _MAX_SPANNED or not new:
         return
     shifts = _shifts(zones(prompt))
     if len(shifts) > _MAX_SHIFTS:
         return
-    sums = {*_sums(spans, _times_each(prompt))}
+    sums = _sums(prompt, spans)
     reached = {
         (int(two.value - one.value) + total + shift) % _HALF
         for one in clocks
@@ -165,13 +149,8 @@ def _found(
 ) -> Iterator[Check]:
     if len(new) > _MAX_NEW:
         return
-    first = new[0]
-    place = Region(first.start, first.end)
-    if any(_is_reached(response, one, reached) for one in new):
-        yield Check(place.start, place.end, place, "correct")
-        return
-    prompt_at = Region(given.start, given.end)
-    yield Check(place.start, place.end, place, "wrong", "", sure=False, given=prompt_at)
+    right = any(_is_reached(response, one, reached) for one in new)
+    yield Check.of(new[0].place, right, sure=False, given=given.place)
 
 
 def _is_reached(response: Text, one: Quantity, reached: set[int]) -> bool:
@@ -181,7 +160,7 @@ def _is_reached(response: Text, one: Quantity, reached: set[int]) -> bool:
         simple = len(one.text.replace("-", " ").split()) <= 2
         size = {"hour": 3600, "minute": 60, "second": 1}.get(one.unit, 3600)
         slack = max(30, size // (2 * 10**one.places)) if simple else 30
-    if response.search(_ROUGHLY):
+    if response.search(ROUGHLY):
         slack = max(slack, _LOOSE)
     return value in reached or any(
         (value - each) % _HALF <= slack or (each - value) % _HALF <= slack for each in reached

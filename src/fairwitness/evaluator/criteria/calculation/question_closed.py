@@ -1,10 +1,11 @@
-"""Works out closed questions that the prompt determines: yes or no, even or odd, letters of a word, a linear equation."""
+"""Works out closed questions that the prompt determines: yes or no, even or odd, a linear equation, letters of a word."""
 
 from __future__ import annotations
 
 from fractions import Fraction
 from math import isqrt
 
+from fairwitness.evaluator.criteria.calculation import question_letters
 from fairwitness.evaluator.criteria.calculation.answers import Answer, plain, yes_or_no
 from fairwitness.evaluator.criteria.calculation.quantities import Line, number
 from fairwitness.evaluator.patterns import Pattern
@@ -21,39 +22,16 @@ _DIVISIBLE = Pattern(
 _PARITY = Pattern(
     r"\bis (?P<what>N\d+) (?:an? )?(?:even|odd)(?: number)?(?: or (?:an? )?(?:even|odd)(?: number)?)\b"
 )
-_LETTERS = Pattern(
-    r"\bhow many (?P<what>letters|characters|vowels|consonants|(?:times does (?:the letter )?)?[\"'`“]?[a-z][\"'`”]?(?:['’]?s)?(?: are| letters)?)\b[^?]*\b(?:in|of|have|has) (?:the (?:word|name) )?[\"'`“‘]?(?P<word>[a-zA-Z]{3,24})[\"'`”’]?\W*$",
-    ignore_case=True,
-)
-_LETTERS_HAS = Pattern(
-    r"\bhow many (?P<what>letters) does (?:the word )?[\"'`“‘]?(?P<word>[a-zA-Z]{3,24})[\"'`”’]? have\W*$",
-    ignore_case=True,
-)
-# One letter, or the words, of a phrase in quotation marks.
-_IN_PHRASE = Pattern(
-    r"\bhow many (?P<what>words|(?:times does (?:the letter )?)?[\"'`“‘]?[a-z][\"'`”’]?(?:['’]?s)?(?: are| letters)?)\b[^?]*\b(?:in|of|have|has) (?:the |this )?(?:words? |phrase |sentence |name )?:? ?[\"“](?P<word>[a-zA-Z][a-zA-Z ,.!’'-]{2,70})[\"”]\W*$",
-    ignore_case=True,
-)
 _LINEAR = Pattern(
     r"^\W*(?:solve|find x|what is x|solve for x)\b[^\d\n]{0,30}?(?P<a>[-−]?\d{0,6})\*?x ?(?P<sign>[-+−]) ?(?P<b>\d{1,9}(?:\.\d{1,4})?) ?= ?(?P<c>[-−]?\d{1,9}(?:\.\d{1,4})?)\W*$",
     ignore_case=True,
 )
-# "How many letters did she write in total": no word is named.
-_NO_WORDS = frozenset(
-    "total all english alphabet word sentence mailbox box envelope this that name written year".split()
-)
-# Only a part of the text is meant.
-_OF_PART = Pattern(
-    r"\b(?:longest|shortest|first|second|third|last|longer|shorter|unique|different|distinct|start\w*|begin\w*|end(?:s|ing)?|more than|at least)\b",
-    ignore_case=True,
-)
-_MAX_LETTERS_CHARS = 120
 _MAX_PRIME = 10**12
 
 
 def answer(line: Line) -> Answer | None:
     """Return what the question determines, or None where it is none of these."""
-    return _letters(line) or _linear(line) or _yes_or_no(line)
+    return question_letters.in_word(line.text) or _linear(line) or _yes_or_no(line)
 
 
 def _yes_or_no(line: Line) -> Answer | None:
@@ -89,37 +67,6 @@ def _prime(value: int) -> bool:
     if value < 2 or (value % 2 == 0 and value > 2):
         return False
     return all(value % divisor for divisor in range(3, min(isqrt(value), 10**6) + 1, 2))
-
-
-def _letters(line: Line) -> Answer | None:
-    match = (
-        line.text.search(_LETTERS) or line.text.search(_LETTERS_HAS) or line.text.search(_IN_PHRASE)
-    )
-    if match is None or match["word"].lower() in _NO_WORDS or len(line.text) > _MAX_LETTERS_CHARS:
-        return None
-    if _OF_PART.search(line.text.value[: match.span("word")[0]].encode()):
-        return None
-    word, what = match["word"].lower(), match["what"].lower()
-    if what == "words":
-        count = len(word.split())
-        return Answer("number", ((Fraction(count),),), str(count))
-    if what in {"vowels", "consonants"}:
-        vowels = sum(letter in "aeiou" for letter in word)
-        count = vowels if what == "vowels" else len(word) - vowels
-        return None if "y" in word else Answer("number", ((Fraction(count),),), str(count))
-    if what in {"letters", "characters"}:
-        return Answer("number", ((Fraction(len(word)),),), str(len(word)))
-    named = (
-        what.removeprefix("times does ")
-        .removeprefix("the letter ")
-        .strip("\"'`“”")
-        .removesuffix(" are")
-        .removesuffix(" letters")
-    )
-    letter = named.removesuffix("s").strip("\"'`’") or named
-    if len(letter) != 1:
-        return None
-    return Answer("number", ((Fraction(word.count(letter)),),), str(word.count(letter)))
 
 
 def _linear(line: Line) -> Answer | None:

@@ -11,11 +11,10 @@ from itertools import product
 from typing import NamedTuple
 
 from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     DATE,
     MEASURE,
-    MONTHS,
     NUMBER,
     PERCENT,
     RATIO,
@@ -24,10 +23,11 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
     number,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import NUMBER_WORDS
+from fairwitness.evaluator.criteria.calculation.silent_words import OPEN, OTHER_DAYS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS, NUMBER_WORDS
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS = 1_500, 2_000
 _MAX_DATES, _MAX_SPANS, _MAX_STATED = 3, 4, 6
@@ -39,7 +39,7 @@ _ASKS = Pattern(
 )
 # Days that do not count, days that come again, or a day that is chosen by another rule.
 _OTHER_RULE = Pattern(
-    r"\b(?:every|each|weekly|fortnightly|monthly|yearly|annual\w*|daily|twice|(?:working|business|school|trading|banking|bank|week|writing|opening) ?days?|mon(?:day)? to fri(?:day)?|weekends?|public holidays?|bank holidays?|holidays?|closed|closures?|sessions?|lessons?|classes|meetings|rehearsals?|skip\w*|except|excluding|"
+    rf"\b(?:{OTHER_DAYS}|weekly|fortnightly|monthly|yearly|annual\w*|daily|twice|mon(?:day)? to fri(?:day)?|closed|closures?|sessions?|lessons?|classes|meetings|rehearsals?|skip\w*|"
     r"end of (?:the |a |that |any )?(?:\pL+ )?(?:month|quarter|year|week)|month[- ]end|quarters?|(?:next|following|nearest|first|last|second|third|fourth|previous) (?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"born|birthdays?|age|aged|old|pages|km|records|hours? (?:a|per) day|per (?:day|week|month)|ago|instal\w+|doses?|remaining|left|extended?|extension|late|delay\w*|pause[ds]?)\b|\d ?(?:-|–|to) ?\d+ ?(?:day|week|month)",
     ignore_case=True,
@@ -50,14 +50,10 @@ _LENGTH = Pattern(
 )
 # So much a day: how long it takes is another matter.
 _WORK = Pattern(
-    r"\b(?:\d{2,}|[2-9]|two|three|four|five|six|seven|eight|nine|ten) \pL+ (?:an?|per) (?:day|evening|night|morning|week)\b",
+    rf"\b(?:\d{{2,}}|[2-9]|{COUNT_WORDS.removeprefix('one|')}) \pL+ (?:an?|per) (?:day|evening|night|morning|week)\b",
     ignore_case=True,
 )
 _BESIDE = Pattern(r"^\W*(?:the |an? )?$", ignore_case=True)
-_NOT_CLAIMED = Pattern(
-    r"\b(?:not sure|depends?|can['’]?t|cannot|unclear|don['’]t know|which (?:day|date)|please (?:tell|confirm|clarify))\b|\?",
-    ignore_case=True,
-)
 
 
 class _Span(NamedTuple):
@@ -75,27 +71,26 @@ def question_dates(exchange: Exchange) -> Iterator[Check]:
     if prompt.search(_ASKS) is None or prompt.search(_OTHER_RULE) or prompt.search(_WORK):
         return
     line = Line(prompt)
-    starts = [one for one in line.quantities if one.kind == DATE]
+    starts = line.of(DATE)
     spans = [*_spans(prompt)]
     if not 1 <= len(starts) <= _MAX_DATES or not 1 <= len(spans) <= _MAX_SPANS:
         return
-    others = sum(one.kind in {NUMBER, MEASURE, PERCENT, RATIO} for one in line.quantities)
-    if others - len(spans) > _MAX_OTHERS or _loose_weekday(line):
+    others = line.of(NUMBER, MEASURE, PERCENT, RATIO)
+    if len(others) - len(spans) > _MAX_OTHERS or _loose_weekday(line):
         return
     given = {_month_and_day(one) for one in starts}
-    told = [one for one in Line(response).quantities if one.kind == DATE]
+    told = Line(response).of(DATE)
     new = [one for one in told if _month_and_day(one) not in given]
-    if not new or len(new) > _MAX_STATED or response.search(_NOT_CLAIMED):
+    if not new or len(new) > _MAX_STATED or response.search(OPEN):
         return
     reached = {*_reached(starts, spans)}
     fits = [_month_and_day(one) in reached for one in new]
     # As many dates as lengths: each should have its own.
     if all(fits) or (any(fits) and len(new) != len(spans)):
-        yield Check(new[0].start, new[0].end, Region(new[0].start, new[0].end), "correct")
+        yield Check.of(new[0].place, True)
         return
-    yield _wrong(
-        response, [one for one, fit in zip(new, fits, strict=True) if not fit], starts, spans
-    )
+    wrong = [one for one, fit in zip(new, fits, strict=True) if not fit]
+    yield _wrong(response, wrong, starts, spans)
 
 
 def _loose_weekday(line: Line) -> bool:
@@ -120,21 +115,17 @@ def _wrong(
     bold = (one for one in dates if "**" in response.value[max(0, one.start - 12) : one.start])
     last = next(bold, dates[-1])
     last_day = Day.of(int(last.value))
-    place, given = Region(last.start, last.end), Region(starts[0].start, starts[0].end)
+    given = starts[0].place
     if not len(starts) == len(spans) == len(dates) == 1:
-        return Check(place.start, place.end, place, "wrong", "", sure=False, given=given)
+        return Check.of(last.place, False, sure=False, given=given)
     ends = [Day.of(ordinal) for ordinal in _ends(starts[0], spans[0])]
     # Whether it goes forwards or backwards, the nearer one was meant.
     near = min(
         ends, key=lambda day: abs((day.month - last_day.month) * 30 + day.day - last_day.day)
     )
     eve = Day.of(near.ordinal - 1)
-    fixed = f"{_written(near)}, or {_written(eve)} if the first day counts"
-    return Check(place.start, place.end, place, "wrong", fixed, sure=False, given=given)
-
-
-def _written(day: Day) -> str:
-    return f"{day.day} {MONTHS[day.month - 1].capitalize()}"
+    fixed = f"{near.written}, or {eve.written} if the first day counts"
+    return Check.of(last.place, False, fixed, sure=False, given=given)
 
 
 def _ends(start: Quantity, span: _Span) -> Iterator[int]:

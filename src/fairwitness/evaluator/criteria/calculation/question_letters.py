@@ -14,6 +14,7 @@ from fairwitness.evaluator.text import Text
 
 _MAX_PROMPT_CHARS = 1500
 _MAX_TARGET_CHARS = 30
+_MAX_WORD_PROMPT_CHARS = 120
 _TARGET = r"[\"'`“‘]?(?P<target>[\pL'’-]{1,30}?)[\"'`”’]?(?:['’]?s)?"
 _TIMES = rf"(?:times (?:does|do|is|can you find) (?:the )?(?P<unit>word|letter|character|name)? ?{_TARGET}(?: (?:occur|appear|used|come up|show up|there|found|written))?)"
 _WHAT = rf"(?:(?P<what>words|letters|characters|vowels|consonants|commas|spaces|digits|(?:capital|upper-?case) letters)|{_TIMES})"
@@ -23,11 +24,29 @@ _QUESTION = Pattern(
     rf"^\W*(?:please |hi,? |hello,? |quick question:? |can you tell me |could you tell me |tell me |so,? )?(?:how (?:many {_WHAT})|how often (?:does|do|is) (?:the )?(?P<unit2>word|letter|character|name) [\"'`“‘]?(?P<target2>[\pL'’-]{{1,30}}?)[\"'`”’]?(?: (?:occur|appear|used))?|count (?:the |all (?:the )?|how many )?(?:number of )?(?P<what2>words|letters|characters|vowels|consonants|commas|spaces|digits))\b{_VERBS}\s*(?:[:?,]?\s*(?P<rest>(?:\"[^\"]+\"|“[^”]+”|«[^»]+»)(?P<after>[^\"“]{{0,90}}))|:\s*(?P<bare>[^\"“”]+))$",
     ignore_case=True,
 )
-# Not all of them are to be counted, or something else as well.
-_LIMITED = Pattern(
-    r"\b(?:unique|different|distinct|exclud\w+|includ\w+|ignor\w+|without|not counting|longer|shorter|start\w*|begin\w*|end(?:s|ing)?|more than|at least|exactly|and how|each|most|and which|per|average|remove|if|if i|would|after|or)\b",
+_IN_WORD = Pattern(
+    r"\bhow many (?P<what>letters|characters|vowels|consonants|(?:times does (?:the letter )?)?[\"'`“]?[a-z][\"'`”]?(?:['’]?s)?(?: are| letters)?)\b[^?]*\b(?:in|of|have|has) (?:the (?:word|name) )?[\"'`“‘]?(?P<word>[a-zA-Z]{3,24})[\"'`”’]?\W*$",
     ignore_case=True,
 )
+_WORD_HAS = Pattern(
+    r"\bhow many (?P<what>letters) does (?:the word )?[\"'`“‘]?(?P<word>[a-zA-Z]{3,24})[\"'`”’]? have\W*$",
+    ignore_case=True,
+)
+# One letter, or the words, of a phrase in quotation marks.
+_IN_PHRASE = Pattern(
+    r"\bhow many (?P<what>words|(?:times does (?:the letter )?)?[\"'`“‘]?[a-z][\"'`”’]?(?:['’]?s)?(?: are| letters)?)\b[^?]*\b(?:in|of|have|has) (?:the |this )?(?:words? |phrase |sentence |name )?:? ?[\"“](?P<word>[a-zA-Z][a-zA-Z ,.!’'-]{2,70})[\"”]\W*$",
+    ignore_case=True,
+)
+# "How many letters did she write in total": no word is named.
+_NO_WORDS = frozenset(
+    "total all english alphabet word sentence mailbox box envelope this that name written year".split()
+)
+# Not all of them are to be counted, or something else as well.
+_LIMITED = Pattern(
+    r"\b(?:longest|shortest|first|second|third|last|unique|different|distinct|exclud\w+|includ\w+|ignor\w+|without|not counting|longer|shorter|start\w*|begin\w*|end(?:s|ing)?|more than|at least|exactly|and how|each|most|and which|per|average|remove|if|if i|would|after|or)\b",
+    ignore_case=True,
+)
+_COUNTED = frozenset("words letters characters vowels consonants".split())
 _OF_SENTENCES = Pattern(r"[.!?]\s+\S|\n")
 
 
@@ -50,10 +69,29 @@ def answer(prompt: Text) -> Answer | None:
     what = (match["what"] or match["what2"]).lower()
     target = match["target"] or match["target2"]
     unit = (match["unit"] or match["unit2"]).lower()
-    ways = _occurrences(said, target, unit) if target else _counts(said, what)
-    if not ways:
+    return _answer(_occurrences(said, target, unit) if target else _counts(said, what))
+
+
+def in_word(prompt: Text) -> Answer | None:
+    """Return the count in one word that needs no quotation marks, or in a phrase that has them."""
+    if len(prompt) > _MAX_WORD_PROMPT_CHARS:
         return None
-    return Answer("number", tuple((Fraction(way),) for way in ways), str(ways[0]))
+    found = (prompt.search(form) for form in (_IN_WORD, _WORD_HAS, _IN_PHRASE))
+    match = next(filter(None, found), None)
+    if match is None or match["word"].lower() in _NO_WORDS:
+        return None
+    if _LIMITED.search(prompt.value[: match.span("word")[0]].encode()):
+        return None
+    word, what = match["word"].lower(), match["what"].lower()
+    if what in _COUNTED:
+        return _answer(_counts(word, what))
+    named = what.removeprefix("times does ").removeprefix("the letter ").strip("\"'`“”")
+    named = named.removesuffix(" are").removesuffix(" letters")
+    return _answer(_occurrences(word, named.removesuffix("s").strip("\"'`’") or named, "letter"))
+
+
+def _answer(ways: list[int]) -> Answer | None:
+    return Answer("number", tuple((Fraction(way),) for way in ways), str(ways[0])) if ways else None
 
 
 def _counts(said: str, what: str) -> list[int]:

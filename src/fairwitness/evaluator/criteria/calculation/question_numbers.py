@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 from itertools import pairwise
-from math import prod
-from statistics import median
 
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation.answers import MORE_STEPS, Answer, literal, plain
 from fairwitness.evaluator.criteria.calculation.operands import PLAIN
 from fairwitness.evaluator.criteria.calculation.parser import Parsed, parse
+from fairwitness.evaluator.criteria.calculation.phrase_checks import combine
 from fairwitness.evaluator.criteria.calculation.quantities import NUMBER, Line
 from fairwitness.evaluator.criteria.calculation.question_closed import LARGER, SMALLER
 from fairwitness.evaluator.criteria.calculation.scanner import Scanner
 from fairwitness.evaluator.criteria.calculation.values import Uncheckable
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import COUNT_WORDS
 
 # What may stand before and after an expression that is the whole question.
 _LEAD = (
@@ -27,7 +27,7 @@ _LEAD = (
 )
 _TRAIL = r"(?:[ ,]*(?:=|equals?|equal to|make|come to)?[ ?!.,=]*(?:please|help|thanks|thank you|for me|asap|(?:answer|reply|respond)[^.?!\n]{0,60}|(?:just|only)[^.?!\n]{0,40}|show[^.?!\n]{0,40}|step by step)?[ ?!.=]*)"
 _EXPRESSION = Pattern(
-    rf"^\W{{0,4}}{_LEAD}(?P<sum>[-−(√\d.$€£]?[^\n?!:;]*?(?:[\d)%²³!]|squared|cubed|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|hundred)))(?P<after>{_TRAIL})$",
+    rf"^\W{{0,4}}{_LEAD}(?P<sum>[-−(√\d.$€£]?[^\n?!:;]*?(?:[\d)%²³!]|squared|cubed|\b(?:{COUNT_WORDS}|twenty|thirty|hundred)))(?P<after>{_TRAIL})$",
     ignore_case=True,
 )
 _LIST = r"(?:[NMU]\d+(?:, ?| and |, and |; ?| \+ ))+[NMU]\d+"
@@ -134,15 +134,6 @@ def _combined(line: Line) -> Answer | None:
         return None
     worked = combine(match["how"] or "sum", values)
     return Answer("number", ((worked,),), plain(worked, line.quantities[0]))
-
-
-def combine(how: str, values: list[Fraction]) -> Fraction:
-    """Work out a sum, product, mean or median by its name."""
-    if how in {"average", "mean"}:
-        return sum(values, Fraction(0)) / len(values)
-    if how == "median":
-        return Fraction(median(values))
-    return prod(values, start=Fraction(1)) if how == "product" else sum(values, Fraction(0))
 
 
 def _which(line: Line) -> Answer | None:

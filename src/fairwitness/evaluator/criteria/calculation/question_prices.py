@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.answers import Answer, literal, plain
 from fairwitness.evaluator.criteria.calculation.quantities import DURATION, Line
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES, unit_of
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import SIZES, unit_of
 
 _EACH = Pattern(
     r"\b(?P<count>[NU]\d+) (?:[^?.]{0,40} )?(?:at|for|costs?|cost) (?P<price>[MN]\d+)(?: \pL+)? (?:each|apiece|per \pL+|a \pL+)\b"
@@ -38,7 +39,7 @@ _SPEED = Pattern(
 )
 _HOW_FAR = Pattern(r"\bhow far\b|\bwhat distance\b|\bhow many (?:miles|kilomet(?:er|re)s|km)\b")
 _NOT_STEADY = Pattern(
-    r"\b(?:back|return\w*|stop\w*|then|rests?|breaks?|faster|slower|accelerat\w*|apart|towards?|ahead|behind|catch\w*)\b"
+    rf"\b(?:{BREAKS}|back|return\w*|stop\w*|then|faster|slower|accelerat\w*|apart|towards?|ahead|behind|catch\w*)\b"
 )
 _OFFERS = Pattern(
     r"\b(?P<one>[UN]\d+)(?: \pL+){0,3} (?:for|at|costs?) (?P<first>M\d+)(?: \pL+)?,? (?:or|and|vs\.?|versus) (?:an? )?(?P<two>[UN]\d+)(?: \pL+){0,3} (?:for|at|costs?) (?P<second>M\d+)"
@@ -76,7 +77,7 @@ def wage(line: Line) -> Answer | None:
     price = line[match["price"] or match["price2"]]
     unit = line[match["per"]].unit if match["per"] else match["unit"]
     rate = line[match["per"]] if match["per"] else None
-    spans = [q for q in line.quantities if q.kind == DURATION and q is not rate]
+    spans = [q for q in line.of(DURATION) if q is not rate]
     if len(spans) != 1 or (rate is not None and rate.amount != 1):
         return None
     worked = price.amount * spans[0].value / SIZES[unit]
@@ -102,7 +103,7 @@ def price_per(line: Line) -> Answer | None:
     if match is None:
         return None
     count, price = line[match["count"]], line[match["price"]]
-    unit = unit_of("kg" if match["unit"] in {"kilo", "kilogram"} else match["unit"])
+    unit = unit_of(match["unit"])
     own = unit_of(count.unit)
     if unit is None or own is None or unit[0] != own[0] or unit[1] not in SIZES or not count.value:
         return None
@@ -130,7 +131,7 @@ def rate(line: Line) -> Answer | None:
 
 def distance(line: Line) -> Answer | None:
     """Work out how far something goes at a steady speed."""
-    span = next(q for q in line.quantities if q.kind == DURATION)
+    span = line.of(DURATION)[0]
     match = line.first(_SPEED)
     if match is None or not line.first(_HOW_FAR) or line.first(_NOT_STEADY):
         return None

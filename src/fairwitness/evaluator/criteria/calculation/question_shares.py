@@ -14,8 +14,8 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.vocabulary import SIZES
 
 _ASKS = (
     r"(?:what|how (?:much|many|far|fast)|calculate|find|work out|which|simplify|mean|price per|per)"
@@ -83,7 +83,7 @@ def answer(line: Line) -> Answer | None:
 
 
 def _percent(line: Line) -> Answer | None:
-    part = next(q for q in line.quantities if q.kind == PERCENT)
+    part = line.of(PERCENT)[0]
     whole = next(q for q in line.quantities if q.kind != PERCENT)
     if line.first(_BACKWARDS):
         return None
@@ -101,15 +101,8 @@ def _percent(line: Line) -> Answer | None:
 def _tipped(line: Line) -> Answer | None:
     """Work out a bill with a tip, shared."""
     by = _people(line)
-    whole = next((q for q in line.quantities if q.kind == MONEY), None)
-    part = next((q for q in line.quantities if q.kind == PERCENT), None)
-    if (
-        by is None
-        or whole is None
-        or part is None
-        or not line.first(_PART)
-        or line.first(_EQUAL_SHARES)
-    ):
+    whole, part = line.of(MONEY)[0], line.of(PERCENT)[0]
+    if by is None or not line.first(_PART) or line.first(_EQUAL_SHARES):
         return None
     worked = whole.value * (1 + part.value) / by.value
     return Answer("number", ((worked,),), plain(worked, whole))
@@ -156,7 +149,7 @@ def _split(line: Line) -> Answer | None:
 
 
 def _in_ratio(line: Line) -> Answer | None:
-    ratio = next(q for q in line.quantities if q.kind == RATIO)
+    ratio = line.of(RATIO)[0]
     whole = next(q for q in line.quantities if q.kind != RATIO)
     total = ratio.value + ratio.other
     if not total or not ratio.value:
@@ -181,10 +174,10 @@ def _in_ratio(line: Line) -> Answer | None:
 def _simplified(line: Line) -> Answer | None:
     if not line.first(_SIMPLIFY) or "ratio" not in line.value:
         return None
-    first, _, second = line.quantities[0].text.replace(",", "").partition(":")
-    if not (first.strip().isdigit() and second.strip().isdigit() and int(second)):
+    parts = line.quantities[0].ratio
+    if parts is None or not parts[1]:
         return None
-    worked = Fraction(int(first), int(second))
+    worked = parts[0] / parts[1]
     return Answer("ratio", ((worked,),), f"{worked.numerator}:{worked.denominator}")
 
 

@@ -6,9 +6,10 @@ from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation.answers import MORE_STEPS, Answer
 from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.quantities import DAY, MONTHS, WEEKDAYS, Line
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES, unit_of
+from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.patterns import Pattern
+from fairwitness.evaluator.vocabulary import IMPERIAL, MONTHS, SIZES, WEEKDAYS, unit_of
 
 _ASKS_WHEN = r"(?:when|what time|(?:end|finish|arrival|start|departure|starting|finishing) time)\b"
 _END = Pattern(
@@ -25,7 +26,7 @@ _ZONES = Pattern(
 _DIRECT = Pattern(r"\bD\d+ (?P<how>before|after|from|past) T\d+\b")
 _WHAT_TIME = Pattern(r"\bwhat time\b|\bwhat(?:'s| is)\b")
 _HOW_LONG = Pattern(r"\b(?:how long|how many (?:hours|minutes)|how much time|duration)\b")
-_BREAK = Pattern(r"\b(?:break|lunch|pause|minus|unpaid)\b")
+_BREAK = Pattern(rf"\b(?:{BREAKS}|minus)\b")
 _DAY_CLOCK = Pattern(r"\b(?:D\d+ (?:time|format|clock)|military time|12-hour|am/pm)\b")
 _UNIT = r"(?P<unit>weeks|days|hours|minutes|seconds|met(?:er|re)s|kilomet(?:er|re)s|centimet(?:er|re)s|millimet(?:er|re)s|grams|kilograms|kilos|lit(?:er|re)s|millilit(?:er|re)s|km|cm|mm|m|kg|g|mg|ml|l|inches|feet|yards|miles|ounces|pints|quarts|gallons)"
 _CONVERT = Pattern(
@@ -121,11 +122,11 @@ def _convert(line: Line) -> Answer | None:
         return None
     one = line.quantities[0]
     word = match["unit"] or match["unit2"]
-    asked, own = unit_of("kg" if word == "kilos" else word), unit_of(one.unit)
+    asked, own = unit_of(word), unit_of(one.unit)
     if asked is None or own is None or asked[0] != own[0] or asked[1] == own[1]:
         return None
     size = SIZES.get(asked[1])
-    if size is None or (one.unit in _IMPERIAL) != (asked[1] in _IMPERIAL):
+    if size is None or (one.unit in IMPERIAL) != (asked[1] in IMPERIAL):
         return None
     worked = one.value / size
     shown = (
@@ -134,9 +135,6 @@ def _convert(line: Line) -> Answer | None:
         else f"{float(worked):,g} {word}"
     )
     return Answer("measure", ((one.value,),), shown)
-
-
-_IMPERIAL = frozenset("inch ft yd mile oz lb pint quart gallon".split())
 
 
 def _sum(line: Line) -> Answer | None:
@@ -214,7 +212,7 @@ def _date_in(line: Line) -> Answer | None:
     shown = Day.of(int(ways[-1][0]))
     # Without a year a leap day may lie between: either will do.
     plain = ways if start.year else tuple((Fraction(shown_in(int(way[0]))),) for way in ways)
-    return Answer("date", plain, f"{shown.day} {MONTHS[shown.month - 1].capitalize()}")
+    return Answer("date", plain, shown.written)
 
 
 def shown_in(ordinal: int) -> int:
@@ -259,7 +257,7 @@ def _months_on(line: Line) -> Answer | None:
         return None
     shown = Day.of(worked)
     ways = (Fraction(worked),), (Fraction(worked - 1),)
-    return Answer("date", ways, f"{shown.day} {MONTHS[shown.month - 1].capitalize()} {shown.year}")
+    return Answer("date", ways, f"{shown.written} {shown.year}")
 
 
 _BY_KINDS = {

@@ -15,7 +15,8 @@ from fairwitness.evaluator.criteria.calculation import (
 )
 from fairwitness.evaluator.criteria.calculation.answers import Answer, compare
 from fairwitness.evaluator.criteria.calculation.context import another_arithmetic
-from fairwitness.evaluator.criteria.calculation.quantities import NUMBER, Line, numbers_in
+from fairwitness.evaluator.criteria.calculation.quantities import NUMBERS, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import CODE, MADE_UP
 from fairwitness.evaluator.exchange import Exchange, Span
 from fairwitness.evaluator.judgement import Finding
 from fairwitness.evaluator.patterns import Pattern
@@ -26,10 +27,10 @@ _MAX_PROMPT_CHARS = 400
 _MAX_RESPONSE_CHARS, _MAX_ENDING_CHARS = 4_000, 300
 # The numbers are material for something else, or must not be worked out as usual.
 _NOT_ASKED = Pattern(
-    r"\b(?:code|function|program|script|python|java\w*|regex|sql|excel|spreadsheet|formula|poem|story|joke|essay|write an?|paragraph|"
+    rf"\b(?:{CODE}|{MADE_UP}|write an?|paragraph|"
     r"word problem|quiz|translate|pretend|wrong|mistake|incorrect|false|lie|opposite|role-?play|suppose that \d|estimate|guess|without (?:calculating|giving|saying)|"
     r"do not (?:give|calculate|solve|answer)|don't (?:give|calculate|solve|answer)|in (?:words|binary|hex\w*|roman)|spell|table|invoice|list|"
-    r"table|budget|plan|design|example|explain (?:how|why)|explanation of|difference between|equation for)\b",
+    r"budget|plan|design|example|explain (?:how|why)|explanation of|difference between|equation for)\b",
     ignore_case=True,
 )
 _ASKS_NUMBER = Pattern(
@@ -49,7 +50,7 @@ def is_answer(response: Text, result: Region) -> bool:
     """Tell whether a result is what the response ends in: the last number, or the same number again."""
     said = Line(Text(response.slice(result))).quantities
     last = max(result.end, len(response) - _MAX_ENDING_CHARS)
-    rest = [*numbers_in(Line(Text(response.value[last:])))]
+    rest = Line(Text(response.value[last:])).of(*NUMBERS)
     return not rest or (bool(said) and rest[-1].amount == said[-1].amount)
 
 
@@ -61,20 +62,12 @@ def determined(prompt: Text) -> tuple[Answer, Line] | None:
     if len(prompt) > _MAX_PROMPT_CHARS or prompt.search(_NOT_ASKED) or another_arithmetic(prompt):
         return None
     line = Line(prompt)
-    # "One" and "a" are mostly no numbers: "how much is one egg?"
-    plain = [q for q in line.quantities if not (q.kind == NUMBER and q.text.lower() == "one")]
-    if len(plain) < len(line.quantities):
-        line = _without_ones(prompt)
+    # "One" is mostly no number: "how much is one egg?"
+    line.quantities = [q for q in line.quantities if q.text.lower() != "one"]
     for family in (question_times, question_shares, question_closed, question_numbers):
         if (found := family.answer(line)) is not None:
             return found, line
     return None
-
-
-def _without_ones(prompt: Text) -> Line:
-    line = Line(prompt)
-    line.quantities = [q for q in line.quantities if q.text.lower() != "one"]
-    return line
 
 
 def wrong_answer(exchange: Exchange) -> tuple[bool, Finding | None]:

@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
@@ -20,10 +19,10 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES, unit_of
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import SIZES, unit_of
 
 _MAX_PROMPT_CHARS, _MAX_RESPONSE_CHARS, _MAX_ITEMS = 2_000, 3_000, 24
 _MIN_ALIKE = 2
@@ -51,16 +50,6 @@ _ON_PURPOSE = Pattern(
 _NEAR = Fraction(4, 100)
 
 
-class _Item(NamedTuple):
-    """An amount and what it is of; measures are in the smallest unit of their kind."""
-
-    kind: str
-    thing: str
-    value: Fraction
-    place: Region
-    quantity: Quantity
-
-
 def scaled_lists(exchange: Exchange) -> Iterator[Check]:
     """Yield a check for each amount of a list that is multiplied, and for amounts in a ratio that the prompt gives."""
     prompt, response = exchange.prompt, exchange.response
@@ -79,9 +68,7 @@ def _scaled(prompt: Text, response: Text) -> Iterator[Check]:
     if not factors:
         return
     factor, alike = factors.most_common(1)[0]
-    numbers = [one.value for one in Line(prompt).quantities if one.kind == NUMBER and one.value][
-        :_MAX_ITEMS
-    ]
+    numbers = [one.value for one in Line(prompt).of(NUMBER) if one.value][:_MAX_ITEMS]
     meant = any(one / other == factor for one in numbers for other in numbers)
     others = len(pairs) - alike
     if factor == 1 or alike < _MIN_ALIKE or not meant or not 1 <= others <= alike:
@@ -89,29 +76,22 @@ def _scaled(prompt: Text, response: Text) -> Iterator[Check]:
     for old, new in pairs:
         wanted = old.value * factor
         off = abs(new.value - wanted)
-        # What comes in pieces is rounded to a half.
-        if not off or off <= wanted * _NEAR or (new.kind == "thing" and off < 1):
+        # What comes in pieces is rounded to a half; "use two tins" is no ingredient.
+        pieces = new.kind == NUMBER and (off < 1 or new.value == old.value)
+        if off <= wanted * _NEAR or pieces:
             continue
-        if new.kind == "thing" and new.value == old.value:
-            continue  # "use two tins" is no ingredient
         sentence = response.slice(response.sentence_at(new.place.start))
         if _ON_PURPOSE.search(sentence.encode()):
             continue
-        one = new.quantity
-        fixed = shown(one.amount * wanted / new.value, one.places, "," in one.text)
-        yield Check(
-            new.place.start, new.place.end, new.place, "wrong", fixed, sure=False, given=old.place
-        )
+        fixed = shown(new.amount * wanted / new.value, new.places, "," in new.text)
+        yield Check.of(new.place, False, fixed, sure=False, given=old.place)
 
 
-def _items(text: Text) -> dict[tuple[str, str], _Item]:
+def _items(text: Text) -> dict[tuple[str, str], Quantity]:
     """Return the amounts of a text by what they are of; a thing that comes twice is left out."""
-    found: dict[tuple[str, str], _Item] = {}
+    found: dict[tuple[str, str], Quantity] = {}
     twice: set[tuple[str, str]] = set()
-    read = Line(text).quantities
-    for one in read[: 3 * _MAX_ITEMS]:
-        if one.kind not in {NUMBER, MEASURE}:
-            continue
+    for one in Line(text).of(NUMBER, MEASURE)[: 3 * _MAX_ITEMS]:
         end = one.end
         # "1,200 ml (1.2 litres) milk"
         if (
@@ -125,24 +105,19 @@ def _items(text: Text) -> dict[tuple[str, str], _Item]:
         known = unit_of(one.unit) if one.kind == MEASURE else None
         if one.kind == MEASURE and (known is None or one.unit not in SIZES):
             continue
-        kind = known[0] if known else "thing"
-        name = (kind, match["thing"].lower().rstrip("s"))
+        name = (known[0] if known else "", match["thing"].lower().rstrip("s"))
         if name in found:
             twice.add(name)
-        found[name] = _Item(kind, name[1], one.value, Region(one.start, one.end), one)
+        found[name] = one
     return {name: item for name, item in found.items() if name not in twice}
 
 
 def _in_ratio(prompt: Text, response: Text) -> Iterator[Check]:
     """Compare "5 litres of petrol: 100 ml of oil" with the only ratio that the prompt gives, either way round."""
-    ratios = {
-        ratio
-        for one in Line(prompt).quantities
-        if one.kind in {RATIO, CLOCK} and (ratio := _ratio(one)) is not None
-    }
-    if len(ratios) != 1:
+    ratios = {_ratio(one) for one in Line(prompt).of(RATIO, CLOCK)} - {None}
+    ratio = ratios.pop() if len(ratios) == 1 else None
+    if ratio is None:
         return
-    ratio = ratios.pop()
     line = Line(response)
     for match in line.find(_PAIR):
         one, two = line[match["one"]], line[match["two"]]
@@ -150,19 +125,14 @@ def _in_ratio(prompt: Text, response: Text) -> Iterator[Check]:
         if len({unit[0] for unit in kinds if unit}) != 1 or not one.value or not two.value:
             continue
         told = max(one.value, two.value) / min(one.value, two.value)
-        place = Region(two.start, two.end)
         # Of the whole, a part of 50 is one in 51.
-        if any(abs(told - way) <= way * _NEAR for way in (ratio, ratio + 1)):
-            yield Check(one.start, two.end, place, "correct")
-        else:
-            worked = one.value / ratio if one.value > two.value else one.value * ratio
-            fixed = f"{shown(worked / SIZES.get(two.unit, 1), two.places, False)} {two.unit}"
-            yield Check(one.start, two.end, place, "wrong", fixed, sure=False)
+        right = any(abs(told - way) <= way * _NEAR for way in (ratio, ratio + 1))
+        worked = one.value / ratio if one.value > two.value else one.value * ratio
+        fixed = f"{shown(worked / SIZES.get(two.unit, 1), two.places, False)} {two.unit}"
+        whole = Region(one.start, two.end)
+        yield Check.of(two.place, right, fixed, whole=whole, sure=False)
 
 
 def _ratio(one: Quantity) -> Fraction | None:
-    first, _, second = one.text.replace(",", "").replace(" ", "").partition(":")
-    if not (first.isdigit() and second.isdigit() and int(first) and int(second)):
-        return None
-    larger, smaller = max(int(first), int(second)), min(int(first), int(second))
-    return Fraction(larger, smaller)
+    parts = one.ratio
+    return max(parts) / min(parts) if parts and all(parts) else None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
+from fairwitness.evaluator import vocabulary as words
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation import vocabulary as v
 from fairwitness.evaluator.criteria.calculation.numbers import readings
@@ -117,10 +118,10 @@ class Scanner(WordScanner):
         if text in {"x", "X"} and self._operand_follows(end, "(.√$€£"):
             return self._add(t.OPERATOR, position, end)
         money = len(self.tokens) > 1 and self.tokens[-2].kind == t.CURRENCY
-        if money and text in v.SHORT_SCALES:
-            self._scale(v.SHORT_SCALES[text], end)
+        if money and text in words.SHORT_SCALES:
+            self._scale(words.SHORT_SCALES[text], end)
             return end
-        if text in {"st", "nd", "rd", "th"} or (v.unit_of(text) is None and len(text) < 4):
+        if text in {"st", "nd", "rd", "th"} or (words.unit_of(text) is None and len(text) < 4):
             return self._add(t.BREAK, position, end)
         return self._add(t.LABEL, position, end)
 
@@ -172,7 +173,7 @@ class Scanner(WordScanner):
             return self._superscript(start)
         if char in v.VULGAR:
             return self._add(t.NUMBER, start, start + 1, number=v.VULGAR[char], tight=True)
-        if char in v.CURRENCY:
+        if char in words.CURRENCY:
             if char == "$" and following == "$":
                 return self._add(t.EDGE, start, start + 2)
             return self._add(t.CURRENCY, start, start + 1)

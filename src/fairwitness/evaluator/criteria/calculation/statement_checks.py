@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line, Quantity
-from fairwitness.evaluator.criteria.calculation.vocabulary import SIZES
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import SIZES
 
 IS = r"(?:is|are|=|equals|is equal to|makes?|comes? to|gives|was|will be|would be|is the same as|is exactly|takes|lasts|costs?)"
 ABOUT = r"(?:about |around |approximately |roughly |exactly |just |a total of )?"
@@ -28,16 +27,9 @@ def checked(
     result = line[match["result"]]
     symbols = [line[found.text] for found in Text(match.text).matches(_SYMBOL)]
     apart = abs(worked - stated)
-    outcome: Outcome = (
-        "correct" if apart <= slack else "rounding" if apart <= abs(worked) / 50 else "wrong"
-    )
-    return Check(
-        min(q.start for q in symbols),
-        max(q.end for q in symbols),
-        Region(result.start, result.end),
-        outcome,
-        fixed,
-    )
+    whole = Region(min(q.start for q in symbols), max(q.end for q in symbols))
+    near = apart <= abs(worked) / 50
+    return Check.of(result.place, apart <= slack, fixed, whole=whole, rounded=near)
 
 
 _SYMBOL = Pattern(r"[A-Z]\d+")

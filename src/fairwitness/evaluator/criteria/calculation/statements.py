@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation import clock_spans, ordering
 from fairwitness.evaluator.criteria.calculation.answers import plain
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
 from fairwitness.evaluator.criteria.calculation.days import MAX_DAYS, NO_YEAR, Day
-from fairwitness.evaluator.criteria.calculation.equations import Check, pieces
+from fairwitness.evaluator.criteria.calculation.equations import pieces
 from fairwitness.evaluator.criteria.calculation.ordering import TO
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
-from fairwitness.evaluator.criteria.calculation.quantities import (
-    DAY,
-    MONTHS,
-    WEEKDAYS,
-    Line,
-    Quantity,
+from fairwitness.evaluator.criteria.calculation.quantities import DAY, Line, Quantity
+from fairwitness.evaluator.criteria.calculation.question_times import (
+    clock_of,
+    duration_of,
+    shown_in,
 )
-from fairwitness.evaluator.criteria.calculation.question_times import duration_of, shown_in
 from fairwitness.evaluator.criteria.calculation.statement_checks import ABOUT, IS, checked, slack_of
-from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, SIZES, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import IMPERIAL, SIZES, WEEKDAYS, unit_of
 
 _SAME = Pattern(
     rf"(?:^|[.,:;(|>] ?|\n|\b(?:of|so|and|that|because|since|thus|while|but|for|takes|lasts|is) )(?P<one>[DU]\d+)(?: \+ (?P<more>[DU]\d+)| plus (?P<more2>D\d+))?(?: ?{IS} |, (?:that is|i\.e\.|which is) |(?P<beside> \(|, or )){ABOUT}(?P<result>[DU]\d+)(?P<end>{TO})",
@@ -85,12 +82,7 @@ def statements(text: Text) -> Iterator[Check]:
         for pattern, work in _FORMS:
             for match in line.find(pattern, overlapping=True):
                 if (check := work(line, match)) is not None:
-                    yield _moved(check, piece.start)
-
-
-def _moved(check: Check, by: int) -> Check:
-    result = Region(check.result.start + by, check.result.end + by)
-    return replace(check, start=check.start + by, end=check.end + by, result=result)
+                    yield check.moved(piece.start)
 
 
 def _same(line: Line, match: Match) -> Check | None:
@@ -113,7 +105,7 @@ def _same(line: Line, match: Match) -> Check | None:
         return None
     if _FRACTION.search(line.text.value[max(0, one.start - 12) : one.start].encode()):
         return None  # "3/4 of an hour"
-    if match["beside"] and not _said_beside(line, match, {one.unit, result.unit}):
+    if match["beside"] and not _said_beside(match, {one.unit, result.unit}):
         return None
     worked = one.value + sum(q.value for q in more)
     size = SIZES[result.unit]
@@ -126,14 +118,13 @@ def _same(line: Line, match: Match) -> Check | None:
     digits = len(result.text) - len(result.text.lstrip("0123456789.,"))
     where = Region(result.start, result.start + digits) if digits else check.result
     grouped = "," in result.text[:digits]
-    fixed = (
-        shown(worked / SIZES[result.unit], result.places, grouped) if digits else check.corrected
-    )
-    outcome: Outcome = "rounding" if rounded else check.outcome
-    return replace(check, result=where, corrected=fixed, outcome=outcome)
+    fixed = shown(worked / size, result.places, grouped) if digits else check.corrected
+    right, rounded = check.outcome == "correct", rounded or check.outcome == "rounding"
+    whole = Region(check.start, check.end)
+    return Check.of(where, right, fixed, whole=whole, rounded=rounded)
 
 
-def _said_beside(line: Line, match: Match, units: set[str]) -> bool:
+def _said_beside(match: Match, units: set[str]) -> bool:
     """Tell "12 km (12,000 m)" from "a day (8 hours)" and "1 hour, or 30 minutes if you hurry"."""
     if units & {"day", "week"}:
         return False
@@ -155,10 +146,8 @@ def _later(line: Line, match: Match) -> Check | None:
         return None
     if one.kind == "T":
         worked = (one.value + sign * span.value) % (DAY // 2)
-        minutes = int((one.value + sign * span.value) % DAY) // 60
-        return checked(
-            line, match, worked, result.value % (DAY // 2), f"{minutes // 60}:{minutes % 60:02d}"
-        )
+        fixed = clock_of(one.value + sign * span.value)
+        return checked(line, match, worked, result.value % (DAY // 2), fixed)
     if span.value % DAY or span.value > MAX_DAYS * DAY:
         return None
     days = sign * int(span.value // DAY)
@@ -170,8 +159,7 @@ def _later(line: Line, match: Match) -> Check | None:
         return None
     day = Day.of(found[-1])
     fits = any(shown_in(each) == shown_in(int(result.value)) for each in found)
-    written = f"{day.day} {MONTHS[day.month - 1].capitalize()}"
-    return checked(line, match, Fraction(1), Fraction(1 if fits else 3), written)
+    return checked(line, match, Fraction(1), Fraction(1 if fits else 3), day.written)
 
 
 def _weekday(line: Line, match: Match) -> Check | None:
@@ -187,7 +175,7 @@ def _weekday(line: Line, match: Match) -> Check | None:
 
 def _rate(line: Line, match: Match) -> Check | None:
     count, price, result = line[match["count"]], line[match["price"]], line[match["result"]]
-    unit = unit_of("kg" if match["unit"] in {"kilo", "kilogram"} else match["unit"])
+    unit = unit_of(match["unit"])
     if count.kind == "U":
         own = unit_of(count.unit)
         if (
@@ -205,14 +193,8 @@ def _rate(line: Line, match: Match) -> Check | None:
     if not amount:
         return None
     worked = price.value / amount
-    return checked(
-        line,
-        match,
-        worked,
-        result.value,
-        plain(worked, result),
-        slack=Fraction(1, 10 ** max(result.places, 1)),
-    )
+    slack = Fraction(1, 10 ** max(result.places, 1))
+    return checked(line, match, worked, result.value, plain(worked, result), slack=slack)
 
 
 def _at(line: Line, match: Match) -> Check | None:
@@ -220,7 +202,7 @@ def _at(line: Line, match: Match) -> Check | None:
         return None
     count, price, result = line[match["count"]], line[match["price"]], line[match["result"]]
     per = line[match["per"]].unit if match["per"] else match["unit"]
-    unit = unit_of("kg" if per in {"kilo", "kilogram"} else per)
+    unit = unit_of(per)
     own = unit_of(count.unit)
     if (
         unit is None
@@ -235,14 +217,8 @@ def _at(line: Line, match: Match) -> Check | None:
     ):
         return None
     worked = count.value / SIZES[unit[1]] * price.value
-    return checked(
-        line,
-        match,
-        worked,
-        result.value,
-        plain(worked, result),
-        slack=Fraction(1, 2 * 10**result.places),
-    )
+    slack = Fraction(1, 2 * 10**result.places)
+    return checked(line, match, worked, result.value, plain(worked, result), slack=slack)
 
 
 _FORMS: tuple[tuple[Pattern, Callable[[Line, Match], Check | None]], ...] = (

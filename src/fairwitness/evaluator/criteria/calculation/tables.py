@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.phrase_checks import amount
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.criteria.calculation.phrase_checks import added_up, amount, decimals
 from fairwitness.evaluator.criteria.calculation.totals import NOT_ADDED
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -92,16 +91,10 @@ def _columns(header: list[Cell], body: list[list[Cell]], total: list[Cell]) -> I
     for at in range(1, len(header)):
         values = [row[at].number for row in body]
         stated = total[at].number
-        if (
-            stated is None
-            or None in values
-            or (
-                NOT_ADDED.search(header[at].text.encode())
-                and not (alone and header[at].text.lower() == "price")
-            )
-        ):
-            continue
-        if any(NOT_ADDED.search(row[0].text.encode()) for row in body):
+        named = [row[0].text for row in body]
+        if not (alone and header[at].text.lower() == "price"):
+            named.append(header[at].text)
+        if stated is None or None in values or NOT_ADDED.search("\n".join(named).encode()):
             continue
         added = sum((value for value in values if value is not None), Fraction(0))
         if added == stated or not _weighed(body, at, stated):
@@ -137,10 +130,8 @@ def _across(header: list[Cell], body: list[list[Cell]]) -> Iterator[Check]:
     """Check a last column called total, where most of the other rows add up to it."""
     if len(header) < 4 or not _TOTAL.search(header[-1].text.encode()):
         return
-    if any(
-        NOT_ADDED.search(cell.text.encode()) or _PRICE.search(cell.text.encode())
-        for cell in header[1:-1]
-    ):
+    named = "\n".join(cell.text for cell in header[1:-1]).encode()
+    if NOT_ADDED.search(named) or _PRICE.search(named):
         return
     full = [row for row in body if all(cell.number is not None for cell in row[1:])]
     sums = [sum((cell.number or Fraction(0) for cell in row[1:-1]), Fraction(0)) for row in full]
@@ -153,23 +144,11 @@ def _across(header: list[Cell], body: list[list[Cell]]) -> Iterator[Check]:
 
 def _check(stated: Cell, worked: Fraction, first: Cell) -> Check:
     number = stated.number or Fraction(0)
-    places = len(stated.written.partition(".")[2])
+    places = decimals(stated.written)
     apart = abs(worked - number)
     slack = Fraction(1, 2 * 10**places) if places or worked.denominator != 1 else Fraction(0)
-    outcome: Outcome = (
-        "correct"
-        if apart <= slack
-        else "rounding"
-        if apart < 1 and worked.denominator != 1
-        else "wrong"
-    )
-    shown = max(places, 2 if worked.denominator != 1 else 0)
-    grouped = "," in stated.written or worked >= 10_000
-    fixed = f"{float(worked):{',' if grouped else ''}.{shown}f}"
-    return Check(
-        min(first.region.start, stated.region.start),
-        stated.region.end,
-        stated.region,
-        outcome,
-        fixed,
-    )
+    broken = worked.denominator != 1
+    fixed = added_up(worked, max(places, 2 if broken else 0), stated.written)
+    whole = Region(min(first.region.start, stated.region.start), stated.region.end)
+    near = apart < 1 and broken
+    return Check.of(stated.region, apart <= slack, fixed, whole=whole, rounded=near)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import (
     CLOCK,
     DAY,
@@ -19,9 +17,11 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
 )
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import WEEKDAYS
 
 _MAX_CHARS, _MAX_ROWS = 3_000, 14
 _MIN_ROWS = 2
@@ -32,7 +32,7 @@ _CAPITAL = Pattern(r"\b\p{Lu}\pL{1,15}\b")
 _NAME_LONG = Pattern(
     r"\b(?P<name>\p{Lu}\pL{1,15})\b(?: (?:from|I worked|worked|was there|was in|in|on))? ?$"
 )
-_BREAKS = Pattern(r"\b(?:breaks?|lunch|pauses?|unpaid|rest|gross)\b", ignore_case=True)
+_BREAKS = Pattern(rf"\b(?:{BREAKS}|gross)\b", ignore_case=True)
 _PAID = Pattern(r"\b(?:paid|net|unpaid)\b", ignore_case=True)
 _ASKS = Pattern(
     r"\b(?:time ?sheets?|(?:worked|paid|working|work) (?:hours|time)|hours (?:worked|paid|did)|I worked|shifts?|hours (?:per|each|a) day)\b",
@@ -43,8 +43,7 @@ _OTHER_HOURS = Pattern(
     r"\b(?:overtime|night hours|bonus|round\w*|quarter|premium|double|time and a half|vs|target|contract|balance|difference|surplus|minus hours|over|under|short|decimal)\b|[+−±]",
     ignore_case=True,
 )
-_DAY_LETTERS = 3
-_DAYS = frozenset("mon tue wed thu fri sat sun".split())
+_DAYS = frozenset(day[:3] for day in WEEKDAYS)
 
 
 class _Shift(NamedTuple):
@@ -99,10 +98,7 @@ def _slack(stated: Quantity) -> Fraction:
 
 
 def _check(stated: Quantity, worked: Fraction, right: bool, given: Region) -> Check:
-    place = Region(stated.start, stated.end)
-    outcome: Outcome = "correct" if right else "wrong"
-    fixed = "" if right else duration_of(worked)
-    return Check(place.start, place.end, place, outcome, fixed, sure=False, given=given)
+    return Check.of(stated.place, right, duration_of(worked), sure=False, given=given)
 
 
 def _shifts(prompt: Text) -> list[_Shift]:
@@ -117,14 +113,8 @@ def _shifts(prompt: Text) -> list[_Shift]:
         span = (two.value - one.value) % DAY
         if not (one.half or two.half) and two.value < one.value <= DAY // 2:
             return []  # "9:00-5:00" leaves open what half of the day is meant
-        found.append(
-            _Shift(
-                _key(name["name"]) if name else "",
-                span,
-                _breaks(prompt, read[at + 1 :]),
-                Region(one.start, two.end),
-            )
-        )
+        key, breaks = _key(name["name"]) if name else "", _breaks(prompt, read[at + 1 :])
+        found.append(_Shift(key, span, breaks, Region(one.start, two.end)))
     return found
 
 
@@ -135,14 +125,12 @@ def _breaks(prompt: Text, read: list[Quantity]) -> Fraction:
     near = prompt.value[read[0].end : read[1].end + 16]
     row = near.split("\n")[0]
     inside = read[1].end - read[0].end <= len(row)
-    return read[1].value if inside and (_BREAKS.search(prompt.utf8)) else Fraction(0)
+    return read[1].value if inside and _BREAKS.search(prompt.utf8) else Fraction(0)
 
 
 def _key(name: str) -> str:
     low = name.lower()
-    return (
-        low[:_DAY_LETTERS] if low[:_DAY_LETTERS] in _DAYS and low[-3:] in {"day", low[:3]} else low
-    )
+    return low[:3] if low[:3] in _DAYS and low[-3:] in {"day", low[:3]} else low
 
 
 def _stated(response: Text, names: set[str]) -> Iterator[tuple[str, Quantity]]:
@@ -157,7 +145,7 @@ def _stated(response: Text, names: set[str]) -> Iterator[tuple[str, Quantity]]:
                 continue
             lengths = [*_lengths(text, row)]
             if len(lengths) == 1:
-                yield named.pop(), _moved(lengths[0], piece.start)
+                yield named.pop(), lengths[0].moved(piece.start)
 
 
 def _clauses(response: Text, line: Region) -> Iterator[Region]:
@@ -172,9 +160,8 @@ def _clauses(response: Text, line: Region) -> Iterator[Region]:
 
 def _lengths(text: str, row: bool) -> Iterator[Quantity]:
     """Yield the lengths of time of a row; "7:45" is one where no times of day stand beside it."""
-    read = Line(Text(text)).quantities
-    clocks = [one for one in read if one.kind == CLOCK]
-    lengths = [one for one in read if one.kind == DURATION]
+    read = Line(Text(text))
+    clocks, lengths = read.of(CLOCK), read.of(DURATION)
     if lengths or len(clocks) != 1:
         # Beside the times themselves stand the length and the break.
         yield from lengths[-1:] if row and not _OPERATORS.search(text.encode()) else lengths
@@ -185,10 +172,6 @@ def _lengths(text: str, row: bool) -> Iterator[Quantity]:
 _OPERATORS = Pattern(r"[=+×÷]")
 
 
-def _moved(one: Quantity, by: int) -> Quantity:
-    return replace(one, start=one.start + by, end=one.end + by)
-
-
 def _total(response: Text, shifts: list[_Shift], *, paid: bool) -> Iterator[Check]:
     """Compare the one length that a line calls the total with the sum of all rows."""
     worked = sum((shift.net for shift in shifts), Fraction(0))
@@ -197,14 +180,13 @@ def _total(response: Text, shifts: list[_Shift], *, paid: bool) -> Iterator[Chec
         value = response.slice(line)
         if not _TOTAL.search(value.encode()) or _OTHER_HOURS.search(value.encode()):
             continue
-        lengths = [one for one in Line(Text(value)).quantities if one.kind == DURATION]
+        lengths = Line(Text(value)).of(DURATION)
         # Any other length in the line may be a row's or a part of it.
         if not lengths or len({one.value for one in lengths}) > 2:
             continue
-        first = lengths[0]
         right = any(
             abs(total - one.value) <= (_slack(one) if one.places else 30)
             for one in lengths
             for total in sums
         )
-        yield _check(_moved(first, line.start), worked, right, shifts[0].place)
+        yield _check(lengths[0].moved(line.start), worked, right, shifts[0].place)

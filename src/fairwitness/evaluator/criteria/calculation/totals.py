@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from math import prod
 
-from fairwitness.evaluator.criteria.calculation.comparison import Outcome
-from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.phrase_checks import amount
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.criteria.calculation.phrase_checks import (
+    added_up,
+    amount,
+    combine,
+    decimals,
+    shown,
+)
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region, Text
 
@@ -109,15 +113,12 @@ def _total(items: list[Match], total: Match, line: Region) -> Check | None:
     if amounts[0] == stated == sum(amounts[1:], Fraction(0)):
         amounts = amounts[1:]
     added = sum(amounts, Fraction(0))
-    low, high = total.span("number")
-    places = max(len(item["number"].partition(".")[2]) for item in [*items, total])
-    grouped = "," in total["number"] or added >= 10_000
-    fixed = f"{float(added):,.{places}f}" if grouped else f"{float(added):.{places}f}"
-    outcome: Outcome = (
-        "correct" if added == stated else "rounding" if abs(added - stated) < 1 else "wrong"
-    )
-    region = Region(line.start + low, line.start + high)
-    return Check(line.start + total.start, region.end, region, outcome, fixed)
+    place = Region(*total.span("number"))
+    places = max(decimals(item["number"]) for item in [*items, total])
+    fixed = added_up(added, places, total["number"])
+    whole, near = Region(total.start, place.end), abs(added - stated) < 1
+    check = Check.of(place, added == stated, fixed, whole=whole, rounded=near)
+    return check.moved(line.start)
 
 
 def changes(text: Text) -> Iterator[Check]:
@@ -131,30 +132,25 @@ def changes(text: Text) -> Iterator[Check]:
         change = (new - old) / old * 100
         rising = _UP.fullmatch(match[f"direction{more}"])
         stated = amount(written) * (1 if rising else -1)
-        places = len(written.partition(".")[2])
+        places = decimals(written)
         apart = abs(change - stated)
-        outcome: Outcome = (
-            "correct" if apart <= Fraction(1, 10**places) else "rounding" if apart < 2 else "wrong"
-        )
-        low, high = match.span(f"percent{more}")
         fixed = f"{float(abs(change)):.{max(places, 0 if change.denominator == 1 else 1)}f}"
-        yield Check(match.start, match.end, Region(low, high), outcome, fixed)
+        place, whole = Region(*match.span(f"percent{more}")), Region(match.start, match.end)
+        right = apart <= Fraction(1, 10**places)
+        yield Check.of(place, right, fixed, whole=whole, rounded=apart < 2)
 
 
 def combined(text: Text) -> Iterator[Check]:
     """Yield a check for every "the sum of 3, 4 and 5 is 12"."""
     for match in text.matches(_COMBINED):
         numbers = [amount(item.text) for item in Text(match["numbers"]).matches(_NUMBER)]
-        worked = _combine(match["how"].lower(), numbers)
-        low, high = match.span("result")
-        stated, places = amount(match["result"]), len(match["result"].partition(".")[2])
-        apart = abs(worked - stated)
-        outcome: Outcome = (
-            "correct" if apart <= Fraction(1, 2 * 10**places) and (places or not apart) else "wrong"
-        )
-        if outcome == "wrong" and apart < 1 and worked.denominator != 1:
-            outcome = "rounding"
-        yield Check(match.start, high, Region(low, high), outcome, _shown(worked, places))
+        worked = combine(match["how"].lower(), numbers)
+        place, places = Region(*match.span("result")), decimals(match["result"])
+        apart = abs(worked - amount(match["result"]))
+        right = apart <= (Fraction(1, 2 * 10**places) if places else 0)
+        near = apart < 1 and worked.denominator != 1
+        whole = Region(match.start, place.end)
+        yield Check.of(place, right, shown(worked, places, False), whole=whole, rounded=near)
 
 
 def explained(text: Text) -> Iterator[Check]:
@@ -185,34 +181,10 @@ def _added(steps: list[Match]) -> Fraction:
 
 def _worked(match: Match, steps: list[Match]) -> Check:
     """Compare a result with the sum in brackets beside it."""
-    worked, (low, high) = _added(steps), match.span("result")
+    worked, place = _added(steps), Region(*match.span("result"))
     written = match["result"].lstrip("$€£₹¥")
-    stated, places = amount(written), len(written.partition(".")[2])
-    apart = abs(worked - stated)
-    outcome: Outcome = "correct" if not apart else "rounding" if apart < 1 else "wrong"
-    if apart <= Fraction(1, 2 * 10**places) and worked.denominator != 1:
-        outcome = "correct"
-    exact = max(places, *(len(step["number"].partition(".")[2]) for step in steps))
-    return Check(
-        min(low, match.start),
-        max(high, match.end),
-        Region(low, high),
-        outcome,
-        _shown(worked, exact),
-    )
-
-
-def _combine(how: str, numbers: list[Fraction]) -> Fraction:
-    if how == "sum":
-        return sum(numbers, Fraction(0))
-    if how == "product":
-        return prod(numbers, start=Fraction(1))
-    if how == "difference":
-        return abs(numbers[0] - numbers[-1])
-    return sum(numbers, Fraction(0)) / len(numbers)
-
-
-def _shown(value: Fraction, places: int) -> str:
-    return (
-        str(value) if value.denominator == 1 and not places else f"{float(value):.{places or 2}f}"
-    )
+    places, apart = decimals(written), abs(worked - amount(written))
+    right = apart <= (Fraction(1, 2 * 10**places) if worked.denominator != 1 else 0)
+    exact = max(places, *(decimals(step["number"]) for step in steps))
+    whole = Region(match.start, match.end)
+    return Check.of(place, right, f"{float(worked):.{exact}f}", whole=whole, rounded=apart < 1)

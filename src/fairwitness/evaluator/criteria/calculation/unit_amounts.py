@@ -19,9 +19,9 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Line,
     Quantity,
 )
-from fairwitness.evaluator.criteria.calculation.vocabulary import IMPERIAL, SIZES, unit_of
 from fairwitness.evaluator.patterns import Match, Pattern
-from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import IMPERIAL, SIZES, unit_of
 
 # The thing counted is the next word, or the one after it: "28 pages", "45 free throws".
 _THING = Pattern(
@@ -66,6 +66,11 @@ class Amount:
     # The number as it is written, with its decimals.
     number: Fraction
     places: int
+
+    @property
+    def place(self) -> Region:
+        """Where it is written."""
+        return Region(self.start, self.end)
 
     @property
     def is_rate(self) -> bool:
@@ -171,7 +176,7 @@ def _divided(line: Line, end: int, following: Quantity | None) -> _Divided | Non
     if match is None or not match["unit"] or match["unit"].lower() in _NO_THING | _NOT_PER:
         return None
     stop = end + match.span("unit")[1]
-    known = unit_of("kg" if match["unit"].lower() in {"kilo", "kilos"} else match["unit"])
+    known = unit_of(match["unit"])
     if known is not None and known[0] != "count":
         if known[1] not in SIZES and known[0] in {"length", "mass", "volume"}:
             return None

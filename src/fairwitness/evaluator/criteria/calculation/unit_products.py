@@ -5,19 +5,16 @@ from __future__ import annotations
 from fractions import Fraction
 from itertools import product
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.phrase_checks import shown
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
+from fairwitness.evaluator.criteria.calculation.silent_words import ROUGHLY
 from fairwitness.evaluator.criteria.calculation.unit_amounts import Amount
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 Three = tuple[Amount, Amount, Amount]
 Signs = tuple[int, int, int]
-_ROUGHLY = Pattern(
-    r"[≈~≃]|\b(?:about|around|roughly|nearly|almost|approx\w*|just (?:over|under)|some|close to|or so|well over|circa|little (?:over|under))\b",
-    ignore_case=True,
-)
 _DIGITS = Pattern(r"\d(?:[\d,.]*\d)?")
 # How far off a rough number may be, one with decimals or many digits, and any.
 _LOOSE, _ABOUT, NEAR = Fraction(15, 100), Fraction(4, 100), Fraction(1, 100)
@@ -44,26 +41,28 @@ def cancelling(parts: Three) -> Signs | None:
 
 
 def compared(
-    value: str, parts: Three, signs: Signs, given: frozenset[Amount], *, sure: bool
+    value: str, parts: Three, signs: Signs, given: frozenset[Amount], *, beside: tuple[Amount, ...]
 ) -> Check | None:
-    """Make the check: the last of the parts is the result; what the prompt has `given` is exact."""
+    """Make the check: the last of the parts is the result, what the prompt has `given` is exact, what stands `beside` is quoted.
+
+    A "top speed" may be no rate of the two amounts, so none is sure.
+    """
     if any(not part.value for part in parts):
         return None
     result = parts[-1]
     wanted = [_wanted(parts, signs, at) for at in range(len(parts))]
-    shown_here = parts if sure else parts[1:]
-    low, high = min(part.start for part in shown_here), max(part.end for part in shown_here)
-    place = Region(result.start, result.end)
+    whole = Region(min(part.start for part in beside), max(part.end for part in beside))
+    place = result.place
     if _agree(value, parts, wanted, given):
-        return Check(low, high, place, "correct")
+        return Check.of(place, True, whole=whole)
     worked = result.number * wanted[-1] / result.value
     numbers = Text(value[result.start : result.end]).matches(_DIGITS)
     if result.of == "time" and not result.is_rate and len(numbers) > 1:
-        return Check(low, high, place, "wrong", duration_of(wanted[-1]), sure=sure)
+        return Check.of(place, False, duration_of(wanted[-1]), whole=whole, sure=False)
     if numbers:
         place = Region(result.start + numbers[0].start, result.start + numbers[0].end)
     fixed = shown(worked, result.places, "," in value[place.start : place.end])
-    return Check(low, high, place, "wrong", fixed, sure=sure)
+    return Check.of(place, False, fixed, whole=whole, sure=False)
 
 
 def _wanted(parts: Three, signs: Signs, at: int) -> Fraction:
@@ -79,7 +78,7 @@ def _agree(value: str, parts: Three, wanted: list[Fraction], given: frozenset[Am
     result = parts[-1]
     off = abs(wanted[-1] - result.value) / result.value
     loose = _LOOSE if result.number < _FEW_DIGITS and not result.places else _ABOUT
-    if off <= NEAR or (off <= loose and _ROUGHLY.search(value.encode())):
+    if off <= NEAR or (off <= loose and ROUGHLY.search(value.encode())):
         return True
     for part, right in zip(parts, wanted, strict=True):
         if part in given and part is not result:

@@ -12,8 +12,9 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.equations import Check
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
 from fairwitness.evaluator.criteria.calculation.quantities import Line, number
+from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS, CHARGES
 from fairwitness.evaluator.criteria.calculation.unit_amounts import BARE, Amount, amounts
 from fairwitness.evaluator.criteria.calculation.unit_products import (
     NEAR,
@@ -49,10 +50,10 @@ _AND_GOES_ON = Pattern(
 )
 # More than the three takes part, or they are compared, bounded or told of different things.
 _MORE_TO_IT = Pattern(
-    r"[%+?]|\b(?:and|more|another|further|extra|additional|remaining|rest|than|instead|but|except|although|though|plus|minus|less|breaks?|stops?|pause|then|"
+    rf"[%+?]|\b(?:{CHARGES}|{BREAKS}|and|more|another|further|extra|additional|remaining|rest|than|instead|but|except|although|though|plus|minus|less|then|"
     r"least|most|max\w*|min(?:imum)?|limit\w*|up to|or|whereas|while|compared|against|versus|vs|first|last|next|each|apiece|both|half|twice|double|"
     r"free|if|until|before|not|n['’]t|between|saved?|saves|longer|shorter|faster|slower|earlier|later|ahead|behind|below|above|under|beyond|enough|started|flat|"
-    r"fee|fixed|discount\w*|surcharge|tax\w*|vat|rounded|per|every|other|others|usually|normally|typical\w*)\b",
+    r"fixed|rounded|per|every|other|others|usually|normally|typical\w*)\b",
     ignore_case=True,
 )
 _MORE_AFTER = Pattern(
@@ -69,7 +70,7 @@ _IN_PART = Pattern(
     ignore_case=True,
 )
 _WITH_MORE = Pattern(
-    r"\b(?:breaks?|stops?|traffic|includ\w+|incl|plus|extra|tips?|tax\w*|vat|fees?|deposit|discount\w*|delivery|rest|on top|with an?|started|begun|part of|rounded)\b",
+    rf"\b(?:{BREAKS}|{CHARGES}|traffic|includ\w+|incl|plus|extra|delivery|on top|with an?|started|begun|part of|rounded)\b",
     ignore_case=True,
 )
 _IF = Pattern(r"\bif\b", ignore_case=True)
@@ -81,8 +82,8 @@ _MIN_NUMBERS = 2
 _OPERATOR = Pattern(r"[÷×*/+=]")
 # The prompt has a rate that does not run through.
 _UNEVEN = Pattern(
-    r"\b(?:free|minimum|flat|started (?:hour|day|week|month|kilomet\w+)|part of|discount\w*|surcharge\w*|fees?|fixed|extra|above|beyond|after that|breaks?|stops?|bands?|overtime|up to|"
-    r"except\w*|increas\w+|ris(?:es?|ing)|slow\w*|leak\w*|wast\w+|evaporat\w*|tips?|tax\w*|vat)\b",
+    rf"\b(?:{BREAKS}|{CHARGES}|free|minimum|flat|started (?:hour|day|week|month|kilomet\w+)|part of|fixed|extra|above|beyond|after that|bands?|overtime|up to|"
+    r"except\w*|increas\w+|ris(?:es?|ing)|slow\w*|leak\w*|wast\w+|evaporat\w*)\b",
     ignore_case=True,
 )
 
@@ -162,7 +163,7 @@ def _checked(text: Text, window: Region, since: int, told: _Told) -> Iterator[Ch
         if check is not None:
             # Its result may be an amount of the next three, nothing else.
             past = at + 2
-            yield _moved(check, window.start)
+            yield check.moved(window.start)
     if past or _IF.search(value.encode()):
         return
     for one, two in pairwise(found):
@@ -173,7 +174,7 @@ def _checked(text: Text, window: Region, since: int, told: _Told) -> Iterator[Ch
         here = any(part.is_rate and cancelling((one, two, part)) for part in found)
         check = None if here else _with_rate(value, one, two, told.rates())
         if check is not None and not _explained(check, two, told.others):
-            yield _moved(check, window.start)
+            yield check.moved(window.start)
 
 
 def _counts(value: str, before: Amount, first: Amount) -> bool:
@@ -214,7 +215,7 @@ def _three(value: str, parts: Three, known: set[tuple[Fraction, str, str]]) -> C
         (parts[one], parts[two], parts[last]),
         (signs[one], signs[two], signs[last]),
         frozenset(part for n, part in enumerate(parts) if n not in new),
-        sure=True,
+        beside=parts,
     )
 
 
@@ -232,7 +233,11 @@ def _with_rate(value: str, one: Amount, two: Amount, rates: list[Amount]) -> Che
     signs = cancelling((one, two, fitting[0]))
     # The rate comes first: what is worked out is the last of the two.
     return signs and compared(
-        value, (fitting[0], one, two), (signs[2], signs[0], signs[1]), frozenset(), sure=False
+        value,
+        (fitting[0], one, two),
+        (signs[2], signs[0], signs[1]),
+        frozenset(),
+        beside=(one, two),
     )
 
 
@@ -276,11 +281,3 @@ def _in_working(value: str, at: int) -> bool:
     if opened < 0 or closed < 0 or ")" in value[opened:at]:
         return False
     return _OPERATOR.search(value[opened:closed].encode())
-
-
-def _moved(check: Check, by: int) -> Check:
-    """Return a check at its place in the response; a "top speed" may be no rate of the two amounts, so none is sure."""
-    result = Region(check.result.start + by, check.result.end + by)
-    return Check(
-        check.start + by, check.end + by, result, check.outcome, check.corrected, sure=False
-    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fairwitness.evaluator.criteria.calculation.parser import Parsed
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
+from fairwitness.evaluator.vocabulary import unit_of
 
 # How many of one unit of time, length, mass, volume, data or count make another.
 _FACTORS = frozenset(

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day, month_length
-from fairwitness.evaluator.criteria.calculation.equations import Check
-from fairwitness.evaluator.criteria.calculation.quantities import DATE, WEEKDAYS, Line
+from fairwitness.evaluator.criteria.calculation.days import NO_YEAR, Day
+from fairwitness.evaluator.criteria.calculation.outcomes import Check
+from fairwitness.evaluator.criteria.calculation.quantities import DATE, Line
+from fairwitness.evaluator.criteria.calculation.silent_words import MADE_UP
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import MONTHS, WEEKDAYS
 
 _MAX_CHARS, _MAX_PAIRS, _MAX_KNOWN = 8_000, 30, 6
 _NAMES = r"(?P<day>mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?P<rest>day)?"
@@ -30,7 +32,7 @@ _SIGN = Pattern(
 _FIRST_YEAR = 1900
 # What is set in a made-up year, or is another calendar's.
 _OTHER_CALENDAR = Pattern(
-    r"\b(?:story|novel|poem|fiction\w*|julian|calendar year|imagin\w+|pretend)\b", ignore_case=True
+    rf"\b(?:{MADE_UP}|julian|calendar year|imagin\w+|pretend)\b", ignore_case=True
 )
 _HALF_YEAR = 150
 
@@ -59,27 +61,21 @@ def weekday_pairs(exchange: Exchange) -> Iterator[Check]:
     said = {(one.day.month, one.day.day, one.weekday) for one in known}
     if any(one.weekday not in _weekdays(one, ()) for one in known if one.year):
         return  # the prompt has a calendar of its own
-    years = {one.year for one in Line(prompt).quantities if one.kind == DATE and one.year}
+    years = {one.year for one in Line(prompt).of(DATE) if one.year}
     for one in stated:
         right = _weekdays(one, known, years)
         if not right or (one.day.month, one.day.day, one.weekday) in said:
             continue
-        outcome = "correct" if one.weekday in right else "wrong"
         fixed = " or ".join(WEEKDAYS[day].capitalize() for day in sorted(right))
-        if outcome == "correct":
-            yield Check(one.place.start, one.place.end, one.name, "correct")
-        else:
-            sure = bool(one.year)
-            yield Check(
-                one.place.start, one.place.end, one.name, "wrong", fixed, named=True, sure=sure
-            )
+        fits, sure = one.weekday in right, bool(one.year)
+        yield Check.of(one.name, fits, fixed, whole=one.place, named=True, sure=sure)
 
 
 def _pairs(text: Text) -> list[_Pair]:
     found: list[_Pair] = []
-    for date in Line(text).quantities:
-        if date.kind != DATE or len(found) >= _MAX_PAIRS:
-            continue
+    for date in Line(text).of(DATE):
+        if len(found) >= _MAX_PAIRS:
+            break
         start = max(0, date.start - 16)
         before = Text(text.value[start : date.start]).search(_BEFORE)
         after = Text(text.value[date.end : date.end + 24]).search(_AFTER)
@@ -109,7 +105,7 @@ def _next_is_date(text: Text, at: int) -> bool:
     return following[:1].isdigit() or following[:3].lower() in _MONTH_STARTS
 
 
-_MONTH_STARTS = frozenset("jan feb mar apr may jun jul aug sep oct nov dec the".split())
+_MONTH_STARTS = frozenset({"the", *(month[:3] for month in MONTHS)})
 
 
 def _weekdays(
@@ -124,9 +120,10 @@ def _weekdays(
             found |= _in_years(one.day, {anchor.year})
             continue
         for year in (2001, NO_YEAR):
-            if not (_exists(one.day, year) and _exists(anchor.day, year)):
+            day, known_day = one.day.in_year(year), anchor.day.in_year(year)
+            if not (day.exists and known_day.exists):
                 continue
-            apart = one.day.in_year(year).ordinal - anchor.day.in_year(year).ordinal
+            apart = day.ordinal - known_day.ordinal
             ways = [apart]
             if abs(apart) > _HALF_YEAR:  # it may be of the next year, or of the last
                 ways += [apart - 365, apart - 366] if apart > 0 else [apart + 365, apart + 366]
@@ -143,8 +140,4 @@ def _in_years(day: Day, years: set[int], *, beside: bool = True) -> set[int]:
         near |= {year + 1 for year in years}
     elif beside and day.month >= 9:
         near |= {year - 1 for year in years}
-    return {day.in_year(year).weekday for year in near if _exists(day, year)}
-
-
-def _exists(day: Day, year: int) -> bool:
-    return day.day <= month_length(year, day.month)
+    return {day.in_year(year).weekday for year in near if day.in_year(year).exists}

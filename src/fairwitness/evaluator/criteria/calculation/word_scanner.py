@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from fractions import Fraction
 
+from fairwitness.evaluator import vocabulary as words
 from fairwitness.evaluator.criteria.calculation import tokens as t
 from fairwitness.evaluator.criteria.calculation import vocabulary as v
 
@@ -80,12 +81,12 @@ class WordScanner:
             return end
         if lowered not in _KNOWN:
             return self._add(t.LABEL, start, end)
-        if self.value[start:end] in v.CURRENCY_CODES and self._operand_follows(end):
+        if self.value[start:end] in words.CURRENCY_CODES and self._operand_follows(end):
             return self._add(t.CURRENCY, start, end)
-        if lowered in v.NUMBER_WORDS:
+        if lowered in words.NUMBER_WORDS:
             return self._number_words(start)
-        if lowered in v.SCALES and self.tokens and self.tokens[-1].kind == t.NUMBER:
-            self._scale(v.SCALES[lowered], end)
+        if lowered in words.SCALES and self.tokens and self.tokens[-1].kind == t.NUMBER:
+            self._scale(words.SCALES[lowered], end)
             return end
         if lowered in v.PARTS and self.value[end : end + 4].lower() == " of ":
             return self._part(start, end, v.PARTS[lowered])
@@ -109,7 +110,7 @@ class WordScanner:
         if text in {"a", "A", "I"} and not self._operator_follows(end):
             return self._add(t.STOP, start, end)
         last = self.tokens[-1] if self.tokens else None
-        if last and (last.kind == t.NUMBER or last.text == "/") and v.unit_of(text):
+        if last and (last.kind == t.NUMBER or last.text == "/") and words.unit_of(text):
             return self._add(t.LABEL, start, end)
         return self._add(t.BREAK, start, end)
 
@@ -129,12 +130,12 @@ class WordScanner:
             while stop < self.end and self.value[stop].isalpha():
                 stop += 1
             word = self.value[position:stop].lower()
-            if word in v.NUMBER_WORDS:
-                part += v.NUMBER_WORDS[word]
+            if word in words.NUMBER_WORDS:
+                part += words.NUMBER_WORDS[word]
             elif word == "hundred" and part:
                 part *= 100
-            elif word in v.SCALES and part:
-                total, part = total + part * v.SCALES[word], 0
+            elif word in words.SCALES and part:
+                total, part = total + part * words.SCALES[word], 0
             else:
                 break
             end = stop
@@ -186,6 +187,6 @@ _WORD_KINDS = {
 }
 # Every word that may be more than a label.
 _KNOWN = frozenset(
-    {"percent", *_WORD_KINDS, *v.NUMBER_WORDS, *v.SCALES, *v.PARTS, *v.MULTIPLES, *v.VERBS}
-    | {code.lower() for code in v.CURRENCY_CODES}
+    {"percent", *_WORD_KINDS, *words.NUMBER_WORDS, *words.SCALES, *v.PARTS, *v.MULTIPLES, *v.VERBS}
+    | {code.lower() for code in words.CURRENCY_CODES}
 )

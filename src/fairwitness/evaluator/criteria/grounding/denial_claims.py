@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fairwitness.contract.evaluation import Severity
-from fairwitness.evaluator.criteria.calculation.vocabulary import NUMBER_WORDS
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
 from fairwitness.evaluator.facts.index import Unit
 from fairwitness.evaluator.facts.moments import WEEKDAYS
@@ -24,6 +23,7 @@ from fairwitness.evaluator.facts.polarity import (
 from fairwitness.evaluator.facts.words import STOPWORDS, stem, words_in
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import NUMBER_WORDS
 
 # Of the response's clause, and of the source's, in the other.
 _TAKEN_OVER, _COVERED = 0.8, 0.6

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.calculation.vocabulary import unit_of
 from fairwitness.evaluator.criteria.grounding.grid_given import Grids
 from fairwitness.evaluator.criteria.grounding.grid_reading import Reading, Said, Stated
 from fairwitness.evaluator.criteria.grounding.ground import Claim
@@ -19,6 +18,7 @@ from fairwitness.evaluator.facts.quantities import Quantity, figures
 from fairwitness.evaluator.facts.written_numbers import read_digits
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
+from fairwitness.evaluator.vocabulary import unit_of
 
 _MIN_BANDS = 2
 _MAX_TOLD = 6

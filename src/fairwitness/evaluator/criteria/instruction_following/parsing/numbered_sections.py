@@ -13,6 +13,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.quantities imp
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import NUMBER, STRING, WORD
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Region
+from fairwitness.evaluator.vocabulary import MONTHS
 
 SECTIONS = Pattern(
     r"\b(?:mark|look|section|label|labeled|labelled|noted|STARTS|indicate|indicated|identify|denote|titled?|with|numbered|called|named|name|call|heading|denoted|identified|headed|designated) "
@@ -21,10 +22,7 @@ SECTIONS = Pattern(
 NUMBERED = Pattern(r"\b(?P<marker>[a-zA-Z]+) (?:x|HASH|n) |\b(?P<marker2>S) (?:x |HASH |n )?")
 PATTERNS = (SECTIONS, NUMBERED)
 
-_NO_MARKER = frozenset(
-    """than with of to the from and or about around version january february march april may june july august
-    september october november december""".split()
-)
+_NO_MARKER = frozenset([*MONTHS, *"than with of to the from and or about around version".split()])
 _MAX_CHARS_APART = 300
 _CONTEXT_TOKENS = 24
 _PARTS = frozenset("section part chapter scene stanza verse day step act".split())

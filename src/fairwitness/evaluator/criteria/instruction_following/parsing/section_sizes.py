@@ -15,6 +15,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.prompt import 
 from fairwitness.evaluator.criteria.instruction_following.parsing.quantities import Quantity
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import STRING, WORD
 from fairwitness.evaluator.patterns import Match, Pattern
+from fairwitness.evaluator.vocabulary import MONTHS
 
 _UNIT = r"(?:(?:short|long|full|complete|brief|concise|or|less|fewer|more) ){0,2}(?P<unit>words?|sentence|paragraph|bullet) "
 _KNOWN = "|".join(sorted(LABELS, key=len, reverse=True))
@@ -29,9 +30,7 @@ _NAMING_WORDS = frozenset(
     "section part called titled named labeled labelled headed heading".split()
 )
 _LISTING = frozenset("with and , include including have containing has contains".split())
-_NO_NAME = frozenset(
-    "i january february march april may june july august september october november december".split()
-)
+_NO_NAME = frozenset({"i", *MONTHS})
 _MAX_TOKENS_BEFORE = 8
 _BETWEEN = frozenset("a an the me us of with in short brief good my".split())
 _MIN_ROUGH_WORDS = 10  # a bare number above is a rough one
