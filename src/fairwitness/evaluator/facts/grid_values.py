@@ -12,7 +12,6 @@ from fairwitness.evaluator.facts.quantities import Quantity, figures
 from fairwitness.evaluator.facts.units import unit_named
 from fairwitness.evaluator.facts.words import STOPWORDS
 from fairwitness.evaluator.text import Region, Text
-from fairwitness.evaluator.vocabulary import unit_of
 
 YES, NO = (
     frozenset("yes y true ✓ ✔ ✅ x included".split()),

@@ -25,6 +25,8 @@ _OTHERWISE = Pattern(
     r"altogether|overall|all|each|every|both|double|half|twice|times (?:as|the|that|more|\d)|per ?cent\w*|share|last|first|next|previous\w*|compared|versus|second|third|about|around|roughly|nearly|almost|over|under|at least|at most|remaining|left|rest|short|spare|leav\w+ the|worth)\b|n['’]t\b|[=+×*/]\s?\d|→|->",
     ignore_case=True,
 )
+# "Latin: ...", "| Latin | ...", "Latin is in ...": what is said is said of the row, and not "Anna travels to York".
+_OF_ROW = Pattern(r"^[*_]{0,2}\s?(?:[:|–—]|-\s|is |are |has |takes place |meets )")
 # "6 of 8", "two of their games"
 _PART_OF = Pattern(r"^ (?:out )?of (?:\d|the|their|its|his|her|our|your|those|these)")
 
@@ -244,6 +246,9 @@ def _of_name(grids: Grids, reading: Reading, said: Said, stated: Stated) -> tupl
     text, rows = grids.ground.response, said.named(ROW)
     columns = _columns_with(reading, stated.value)
     if len(rows) != 1 or len(columns) != 1 or grids.ground.to_change:
+        return None
+    behind = [text.value[one.end : one.end + 20] for one in said.mentions if one.axis == ROW]
+    if not any(_OF_ROW.search(words.encode()) for words in behind):
         return None
     row, column = rows.pop(), columns[0]
     name = " ".join(text.lower[stated.place.start : stated.place.end].split())
