@@ -162,6 +162,8 @@ PHRASINGS: tuple[tuple[str, str], ...] = (
     ("One paragraph only.", "paragraph_count 1..1"),
     ("Give a one-paragraph answer.", "paragraph_count 1..1"),
     ("Respond in a single sentence.", "sentence_count 1..1"),
+    ("In one sentence: what is inflation?", "sentence_count 1..1"),
+    ("In two sentences, why do leaves fall?", "sentence_count 2..2"),
     ("Two sentences max.", "sentence_count ..2"),
     ("Write a six-word story.", "word_count 6..6"),
     ("Write a cheerful note with no more than one exclamation mark.", "keyword_count ..1"),

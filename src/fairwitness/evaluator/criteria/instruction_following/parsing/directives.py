@@ -9,6 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from fairwitness.evaluator.criteria.instruction_following.parsing.lengths_in_questions import (
+    WH,
+    closing_length,
+    opens_with_length,
+)
 from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import (
     CODE,
     COMMANDS,
@@ -40,7 +45,6 @@ _QUESTION_LEADS = frozenset(
     "what why how when who whom whose which where is are was were do does did has have am "
     "what's who's how's where's isn't aren't doesn't don't didn't should".split()
 )
-_WH = frozenset("what why how who whom whose which where".split())
 _PERSONS = frozenset(
     "i we he she they my our his her their i'm i've he's she's we're they're someone".split()
 )
@@ -57,7 +61,6 @@ _TELLING = frozenset("please to you must should can could will and then i we".sp
 _SEE = frozenset("see read hear".split())
 _PAST = frozenset("was were had did previous earlier thanks thank".split())
 _STATES = frozenset("be have contain each all both not also include".split())
-_LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
 _JOINTS = frozenset({",", ":", "and", "but", "then", "-", "–", "—", ")", ";"})
 _SO = frozenset({"so", "please"})  # "We're in Leeds, so use British spelling"
 _MAKE = frozenset(
@@ -74,7 +77,7 @@ def directives(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
         if turn <= start < answered and not opens_with_error(tokens, start):
             last = supplied_from if start < supplied_from < end else end
             first = _past_condition(tokens, start, last)
-            first = _asked_length(tokens, first, last)
+            first = closing_length(tokens, first, last)
             supplied = supplied_from <= first < resumes
             if _directive(sentence := tokens[first:last], supplied=supplied):
                 yield first, last
@@ -120,21 +123,6 @@ def _past_condition(tokens: Sequence[Token], first: int, last: int) -> int:
     return next((n + 1 for n in range(first, last) if tokens[n].low == ","), first)
 
 
-def _asked_length(tokens: Sequence[Token], first: int, last: int) -> int:
-    """Skip to the "in two sentences" that a question ends with: that much of it is a demand."""
-    if tokens[last - 1].low[:1] != "?" or tokens[first].low not in _WH:
-        return first
-    for index in range(max(last - 9, first), last):
-        rest = [token.low for token in tokens[index + 1 : last]]
-        if (
-            tokens[index].low in {"in", "using"}
-            and _LENGTHS & set(rest)
-            and any(token.kind == NUMBER for token in tokens[index:last])
-        ):
-            return index
-    return first
-
-
 def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
     """Tell whether a sentence asks something of the writer, here and now."""
     words = [token.low for token in sentence if token.kind == WORD]
@@ -148,8 +136,8 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         start += 1
     lead = words[start] if start < len(words) else ""
     addressed = bool({"your", *RESPONSES} & every)
-    if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or _WH & set(words[:3])):
-        return _asks_for_several(sentence)
+    if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or WH & set(words[:3])):
+        return _asks_for_several(sentence) or opens_with_length(sentence)
     you_next = words[start + 1 : start + 2] == ["you"]
     requested = lead in {"can", "could", "would", "will"} and you_next
     if requested or lead in {"i'd", "we'd"} or (lead in _PERSONS and _of_things(words[start:])):
