@@ -12,6 +12,7 @@ READ: tuple[tuple[str, str], ...] = (
     ("What is 17% of 340? Just the result, please.", "only_it answer"),
     ("Find the roots of x^2 = 9. Reply with only the solutions.", "only_it answer"),
     ("Suggest some jazz albums. Only titles, nothing else.", "only_it items"),
+    ("Name the planets as a Python list. Only the list, please.", "literal"),
     ("A YAML config for two services, no code fence please.", "no_fence"),
     ("Write an nginx config for a static page. Don't wrap it in a code block.", "no_fence"),
     ("Show the crontab line for every Monday, without backticks.", "no_fence"),

@@ -213,7 +213,7 @@ _FORMS: tuple[tuple[Pattern, bool, Callable[[Prompt, Match], Demand | None]], ..
     (Pattern(r"\b(?:no|without (?:a|any)|omit the|leave out the|don'?t (?:include|add|write) a) subject(?: line)?\b"), True, _named("subject", negated=True)),
     (Pattern(r"\b(?:include|add|with|and|needs|has|have) an? (?:\pL+ ){0,2}subject(?: line)\b"), True, _named("subject")),
     (Pattern(rf"\b(?:without (?:any |using |writing )?(?:any )?code|no code(?: please| at all| examples?| snippets?| blocks?)?|{_NOT} (?:write|use|include|show|give me|add|provide)(?: me)? (?:any )?code)(?:[.,;!?)\n]|$)"), False, _named("no_code")),
-    (Pattern(r"\b(?:only|just|nothing but) (?:with |return |output |give me |as )?an? (?P<what>python list|json array|list literal)\b|\bas an? (?:python list|json array) and nothing else\b|\breturn an? (?:python list|json array) only\b"), False, _named("literal", alone=True)),
+    (Pattern(r"\b(?:only|just|nothing but) (?:with |return |output |give me |as )?an? (?P<what>python list|json array|list literal)\b|\bas an? (?:python list|json array) and nothing else\b|\breturn an? (?:python list|json array) only\b|\b(?:python list|json array)\b[^.\n]{0,80}[.,;] (?:only|just) the (?:list|array)\b"), False, _named("literal", alone=True)),
     (Pattern(r"(?:^|[.!?\n] )(?:just|only) the code\b|\bcode only\b[.,]"), False, _named("code_only", alone=True)),
     (Pattern(r"\b(?:reply|respond|answer)(?: with)? (?:just|only|nothing but) (?:with )?the (?:\pL+ )?(?:name|word|title|city|country|letter|year|surname)\b"), True, _named("name_only", alone=True)),
     (Pattern(r"\bcomma[- ](?:separated|delimited) list\b|\bas a comma[- ]separated\b|, comma[- ]separated(?:[.!?\n]|$)"), True, _named("comma_list")),
