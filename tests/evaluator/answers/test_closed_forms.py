@@ -50,7 +50,7 @@ def test_as_many_are_found_and_no_more_right_ones_accused(
 
 
 def test_right_answers_in_free_wording_are_not_accused() -> None:
-    """A stranger wrote 254 right answers to trip the rules, and 27 were accused: of these 22 are kept here, mended."""
+    """Two strangers wrote 497 right answers to trip the rules; those that were accused and could be mended are kept here."""
     lines = FILE.with_name("free_wording.jsonl").read_text().splitlines()
     asked = [(one["prompt"], answer) for one in map(json.loads, lines) for answer in one["right"]]
     assert [one for one in asked if is_held_up(*one)] == []

@@ -42,6 +42,9 @@ CLINIC = "Allergies: penicillin\nRefund: only if the visit is called off\nMoney:
         ("who      dish          nuts\nCarlos      chicken pie      no\nGus      carrot cake      yes", "The meat dish is Carlos's chicken pie."),
         # Who is written to is in no source.
         (PARCELS, "Dear Ms Farrow, parcels may weigh up to 20 kg."),
+        # Who is banned is not allowed, and "no more than" is "not more than".
+        ("Lorries over 7.5 tonnes are not allowed to cross.", "Lorries over 7.5 tonnes are banned."),
+        ("Eight weeks of yoga did not reduce pain more than stretching.", "Eight weeks of yoga reduced pain no more than stretching."),
         # A contrast denies only what follows it.
         ("Claims go in Annex W, line 44; day rates in line 45.", "They go in line 45 of Annex W, not line 44."),
         # A country and its people, and a war that everybody knows of.
@@ -62,6 +65,17 @@ def test_what_may_be_right_is_not_accused(source: str, response: str) -> None:
         (ROOMS, "Alder costs £17 an hour."),
         (ROOMS, "Cedar (26) is the room to take."),
         (CLINIC, "There are no known allergies."),
+        # The same word of forbidding or comparing on both sides is denied on one.
+        ("Dogs are not banned from the beach in July.", "Dogs are banned from the beach in July."),
+        (
+            "VAT is excluded from the price of the room.",
+            "VAT is not excluded from the price of the room.",
+        ),
+        ("Members do not pay less than guests.", "Members pay less than guests."),
+        (
+            "After midnight the pool is not open to guests.",
+            "After midnight the pool is open to guests.",
+        ),
     ],
 )
 def test_what_is_surely_wrong_is_found(source: str, response: str) -> None:

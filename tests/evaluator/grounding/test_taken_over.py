@@ -121,6 +121,19 @@ def test_no_other_check_accuses_what_is_to_be_judged_or_denied_in_part(
     assert found(response, "Is it right?", context) == ""
 
 
+ORDER = "Garden hose, 4 pieces, 19.90 each\nWatering can, 10 pieces, 7.50 each\nSpade, 2 pieces, 24.00 each"
+
+
+def test_a_record_is_compared_with_the_line_of_its_name() -> None:
+    prompt = "Turn the order into JSON with the keys name, qty and price."
+    right = '[{"name": "Watering can", "qty": 10, "price": 7.50}, {"name": "Spade", "qty": 2, "price": 24.00}]'
+    assert found(right, prompt, ORDER) == ""
+    assert "2" in found(right.replace('"qty": 2', '"qty": 4'), prompt, ORDER)
+    rows = "| Item | Pieces | Price |\n|---|---|---|\n| Spade | 2 | 24.00 |\n| Garden hose | 4 | 19.90 |"
+    assert found(rows, "Put the order into a table.", ORDER) == ""
+    assert found(rows.replace("| 4 |", "| 10 |"), "Put the order into a table.", ORDER)
+
+
 @pytest.mark.parametrize(
     "response",
     [

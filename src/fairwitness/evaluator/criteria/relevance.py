@@ -41,10 +41,12 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     # Where substance was not measured, quality ranks alone.
     worth = quality if "language_unsupported" in substance.limits else substance
     rank = ((quality.value + worth.value) / 2 - options.poor) / (options.excellent - options.poor)
+    rank = min(max(rank, 0.0), 1.0)
+    # The encoder does not read a context, so it knows less of what a good answer from it is.
+    if exchange.context:
+        rank = (1 + rank) / 2
     # From the pass threshold on at the earliest, so that the rank among good answers changes no verdict.
-    score = _ranked(
-        answers, min(max(rank, 0.0), 1.0), max(options.ranked_from, spec.pass_from / 100)
-    )
+    score = _ranked(answers, rank, max(options.ranked_from, spec.pass_from / 100))
     if "language_unsupported" in relevance.limits:
         return Judgement(NOT_MEASURED, score=score, confidence=0.0, reasons=relevance.limits)
     verdict = spec.verdict(score)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fairwitness.evaluator import vocabulary
+from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Text
 
 
@@ -46,7 +47,9 @@ _SPELLED_DAYS = {
     )
 } | {"fifteenth": 15, "twentieth": 20}
 _GAP_CHARS = 6
-_MAX_HOUR_CHARS, _DATE_CHARS = 4, 10  # "12pm", "2024-11-02"
+_MAX_HOUR_CHARS, _DATE_CHARS, _TAIL_CHARS = 4, 10, 18  # "12pm", "2024-11-02", ":30.123456+02:00"
+# What follows the minutes of "2024-11-02T14:20:00+02:00": the hours of a zone are no time of day.
+_SECONDS_AND_ZONE = Pattern(r"^(?::\d\d(?:\.\d{1,6})?)?(?:z|[+-]\d\d:?\d\d)?")
 _NAMED_TIMES = {"noon": 720, "midday": 720, "midnight": 0}
 # Not "until": "carry over 5 until 31 March".
 _BETWEEN_DAYS = frozenset({"to", "and", "through", "-", "–", "—"})
@@ -62,6 +65,8 @@ def moments(text: Text) -> list[Moment]:
     lower, words = text.lower, text.words
     for index, (start, end) in enumerate(words):
         first = lower[start]
+        if found and start < found[-1].end:
+            continue  # the zone of a time
         if first.isdecimal():
             if end - start <= _MAX_HOUR_CHARS or lower[start + 4 : start + 5] == "-":
                 found += _numeric(text, index)
@@ -118,7 +123,7 @@ def _numeric(text: Text, index: int) -> Iterator[Moment]:
         year, month, day = word[:4], word[5:7], word[8:_DATE_CHARS]
         if (year + month + day).isdecimal() and 1 <= int(month) <= 12 and 1 <= int(day) <= 31:
             yield Moment(start, start + _DATE_CHARS, int(day), int(month), int(year))
-        # "2024-11-02T14:20"
+        # "2024-11-02T14:20:00"
         if word[_DATE_CHARS : _DATE_CHARS + 1] != "t":
             return
         start += _DATE_CHARS + 1
@@ -134,19 +139,28 @@ def _numeric(text: Text, index: int) -> Iterator[Moment]:
         digits = text.lower[following.start : following.start + 2]
         if following.start == end + 1 and len(digits) == 2 and digits.isdecimal():
             rest = text.lower[following.start + 2 : following.end]
-            if rest in {"", "am", "pm"} and int(digits) < 60:
+            if rest in {"", "am", "pm", "z"} and int(digits) < 60:
                 minute, stop = digits, following.end
     colon = bool(minute) and text.lower[end] == ":"
     half, stop = _half_of_day(text, stop)
     if half is None and not colon:
         return
     counted = text.lower[stop : stop + 1] == ":" and text.lower[stop + 1 : stop + 2].isdecimal()
+    if colon and _is_behind_date(text.lower, start):
+        tail = Text(text.lower[stop : stop + _TAIL_CHARS]).search(_SECONDS_AND_ZONE)
+        stop, counted = stop + (tail.end if tail else 0), False
     if counted or (start and text.lower[start - 1] == ":"):
         return  # "1:02:33" is a duration
     minutes = int(hour) % 24 * 60 + int(minute or 0)
     if half is not None:
         minutes = minutes % 720 + half
     yield Moment(start, stop, minutes=minutes, halved=half is None and int(hour) <= 12)
+
+
+def _is_behind_date(lower: str, start: int) -> bool:
+    """Tell whether a time stands behind a date written as numbers: "2024-11-02T14:20", "2024-11-02 14:20"."""
+    date = lower[max(0, start - _DATE_CHARS - 1) : start]
+    return date[4:5] == date[7:8] == "-" and date[-1:] in {"t", " "}
 
 
 def _day_of_month(text: Text, index: int, day: int) -> Iterator[Moment]:

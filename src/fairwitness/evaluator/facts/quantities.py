@@ -201,15 +201,26 @@ def _below_hundred(text: Text, index: int) -> float | None:
     return value if value is not None and value < 100 and not scaled else None
 
 
+def _half(text: Text, index: int, value: float) -> Quantity:
+    """Return "half", with its unit in "half an hour" and "half a kilo"."""
+    start, end = text.words[index]
+    if text.lower[end : end + 8] == " an hour":
+        return Quantity(start, end + 8, 30.0, "minute", "time", spelled=True)
+    behind = text.words[index + 2 : index + 3] if text.lower[end : end + 3] == " a " else []
+    for word in behind:
+        known = unit_of(text.slice(word))
+        if known is not None and text.slice(word) not in NO_UNITS:
+            return Quantity(start, word.end, value, known[1], known[0], spelled=True)
+    return Quantity(start, end, value, spelled=True, approximate=True)
+
+
 def _in_words(text: Text, index: int) -> Quantity | None:
     """Return the number that starts with this word: "ninety", "two hundred", "half"."""
     words, lower = text.words, text.lower
     start, end = words[index]
     pieces = lower[start:end].split("-")
     if pieces[0] in _HALVES and pieces[0] not in {"quarter", "double", "triple"}:
-        if lower[end : end + 8] == " an hour":
-            return Quantity(start, end + 8, 30.0, "minute", "time", spelled=True)
-        return Quantity(start, end, _HALVES[pieces[0]], spelled=True, approximate=True)
+        return _half(text, index, _HALVES[pieces[0]])
     if pieces[0] not in NUMBER_WORDS:
         return None
     value = spelled_value(pieces)

@@ -3,7 +3,14 @@
 from __future__ import annotations
 
 from fairwitness.evaluator.text import Text
-from fairwitness.evaluator.vocabulary import CURRENCY, CURRENCY_CODES, SCALES, SHORT_SCALES, unit_of
+from fairwitness.evaluator.vocabulary import (
+    CURRENCY,
+    CURRENCY_CODES,
+    SCALES,
+    SHORT_SCALES,
+    UNITS,
+    unit_of,
+)
 
 PERCENT, MONEY = "percent", "money"
 # Words that look like units after a number and mostly are none.
@@ -71,7 +78,10 @@ def _to_its_power(value: str, known: tuple[str, str], end: int) -> tuple[str, st
 
 def unit_named(word: str) -> str:
     """Return the unit that a word is, with its power; an empty string where it is none."""
-    bare = word.rstrip("".join((*_POWERS, *_DIGITS)))
+    bare = word.rstrip("".join(_POWERS))
+    # "km2", and not "M3" or "H2"
+    if word[-1:] in _DIGITS and UNITS.get(word[:-1]) == "length":
+        bare = word[:-1]
     known = None if bare in NO_UNITS else unit_of(bare)
     return "" if known is None else _to_its_power(word, known, len(bare))[0]
 

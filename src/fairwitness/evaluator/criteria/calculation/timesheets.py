@@ -17,7 +17,6 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
     Quantity,
 )
 from fairwitness.evaluator.criteria.calculation.question_times import duration_of
-from fairwitness.evaluator.criteria.calculation.silent_words import BREAKS
 from fairwitness.evaluator.exchange import Exchange
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
@@ -32,7 +31,7 @@ _CAPITAL = Pattern(r"\b\p{Lu}\pL{1,15}\b")
 _NAME_LONG = Pattern(
     r"\b(?P<name>\p{Lu}\pL{1,15})\b(?: (?:from|I worked|worked|was there|was in|in|on))? ?$"
 )
-_BREAKS = Pattern(rf"\b(?:{BREAKS}|gross)\b", ignore_case=True)
+_BREAKS = Pattern(r"\b(?:breaks?|lunch|pauses?|unpaid|rest|gross)\b", ignore_case=True)
 _PAID = Pattern(r"\b(?:paid|net|unpaid)\b", ignore_case=True)
 _ASKS = Pattern(
     r"\b(?:time ?sheets?|(?:worked|paid|working|work) (?:hours|time)|hours (?:worked|paid|did)|I worked|shifts?|hours (?:per|each|a) day)\b",

@@ -29,6 +29,7 @@ from fairwitness.evaluator.criteria.grounding.pair_claims import pair_claims
 from fairwitness.evaluator.criteria.grounding.part_claims import part_claims
 from fairwitness.evaluator.criteria.grounding.polar_claims import polar_claims
 from fairwitness.evaluator.criteria.grounding.quotation_claims import quotation_claims
+from fairwitness.evaluator.criteria.grounding.record_claims import record_claims
 from fairwitness.evaluator.criteria.grounding.rendering_claims import rendering_claims
 from fairwitness.evaluator.criteria.grounding.role_claims import role_claims
 from fairwitness.evaluator.criteria.grounding.sorted_claims import sorted_claims
@@ -63,6 +64,7 @@ _CHECKS = (
     polar_claims,
     order_claims,
     frame_claims,
+    record_claims,
     converted_claims,
     grid_claims,
 )
@@ -88,8 +90,8 @@ def judge(exchange: Exchange, spec: CriterionSpec, signals: Signals) -> Judgemen
     support, contradiction = signals.get("support"), signals.get("contradiction")
     limit = Limit(options.contradicted_from, options.contradicted_rise)
     learned = [*learned_claims(ground, support, contradiction, limit)]
-    found = _one_each([*_closed(ground), *learned])
-    findings = tuple(_finding(claim) for claim in _reported(found)[: options.max_findings])
+    found = _without_small(_one_each([*_closed(ground), *learned]), learned)
+    findings = tuple(_finding(claim) for claim in found[: options.max_findings])
     score = 1 - options.doubt_cost * doubt(ground, support, contradiction)
     if learned:
         score = min(score, options.contradicted_score)
@@ -128,10 +130,10 @@ def _one_each(found: Iterable[Claim]) -> list[Claim]:
     return sorted(kept, key=lambda claim: claim.stated)
 
 
-def _reported(found: list[Claim]) -> list[Claim]:
-    """Return all but the small differences, and the first few of these."""
-    small = [claim for claim in found if claim.severity == "low"][_MAX_SMALL:]
-    return [claim for claim in found if claim not in small]
+def _without_small(found: list[Claim], learned: list[Claim]) -> list[Claim]:
+    """Return all but the small differences, and the first few of these; what the model says is none of them."""
+    small = [claim for claim in found if claim.severity == "low" and claim not in learned]
+    return [claim for claim in found if claim not in small[_MAX_SMALL:]]
 
 
 def _overlap(one: Region, other: Region) -> bool:

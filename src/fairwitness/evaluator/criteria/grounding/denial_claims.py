@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from fairwitness.contract.evaluation import Severity
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground
@@ -61,7 +62,7 @@ _NO_CELL = Pattern(r"\|\s*(?:no|none|never|nil|not\b[^|]{0,30})\s*(?:\||$)", ign
 
 
 # Cells between gaps or pipes are no clause.
-_CELLS = Pattern(r"\|\s*\S|\S(?:[ ]{3,}|\t)\S")
+_CELLS = Pattern(r"\|[^|\n]*\||\S(?: {3,}|\t)\S[^\n]*\S(?: {3,}|\t)\S")
 # What opens so names a time or an exception, and does not say whether it is so: "until the council agreed".
 _OPENS_ASIDE = frozenset("until till when once before after except".split())
 
@@ -90,7 +91,9 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
     stated = clauses(text, sentence)
     if any(clause.supposing for clause in stated) or is_reported(text, sentence):
         return None
-    for clause in filter(_asserts, stated):
+    for clause in filter(states, stated):
+        if _is_aside(clause) and clause.region.start > sentence.start:
+            continue
         near = [
             one
             for one in ground.index.nearest(clause.stems, 4)
@@ -102,7 +105,7 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
                 [
                     given
                     for given in ground.unit_clauses(one.unit)
-                    if _asserts(given) and _same(clause, given, ground.asked)
+                    if _asserts(given, clause) and _same(clause, given, ground.asked)
                 ],
             )
             for one in near
@@ -127,8 +130,12 @@ def _turned(ground: Ground, sentence: Region) -> Claim | None:
     return None
 
 
-def _asserts(clause: Clause) -> bool:
-    return states(clause) and clause.words[0] not in _OPENS_ASIDE
+def _asserts(given: Clause, stated: Clause) -> bool:
+    return states(given) and not (_is_aside(given) and given.words[0] != stated.words[0])
+
+
+def _is_aside(clause: Clause) -> bool:
+    return clause.words[0] in _OPENS_ASIDE
 
 
 def _is_row(unit: Unit) -> bool:
@@ -179,16 +186,25 @@ def _agrees(stated: Clause, given: Clause) -> bool:
         return True
     # Two negations are often one: "I don't have no time".
     denied = (stated.negations > 0) != (given.negations > 0)
-    # "Lorries are banned" for "Lorries are not allowed", "no more than" for "not ... more than"
-    if denied and any(_FORBIDDING & {*one.words} for one in (stated, given) if not one.negations):
+    # "Lorries are banned" for "Lorries are not allowed"
+    forbids = [bool(_FORBIDDING & {*one.words}) for one in (stated, given)]
+    if denied and forbids[0] != forbids[1] and forbids[given.negations == 0]:
         return True
-    if denied and _COMPARED & {*stated.words} & {*given.words}:
+    # "reduced no more than" for "did not reduce more than"
+    if denied and any(_is_no_more(one) for one in (stated, given) if not one.negations):
         return True
     if denied and not (
         denies_by_verb(stated) or denies_by_verb(given) or _DENYING & {*stated.words, *given.words}
     ):
         return True
     return denied == opposed_words(stated, given)
+
+
+def _is_no_more(clause: Clause) -> bool:
+    """Tell whether a clause compares with "no": that is not counted as a negation, and is one."""
+    return any(
+        one in {"no", "not", "any"} and two in _COMPARED for one, two in pairwise(clause.words)
+    )
 
 
 def _of_another(stated: Clause, given: Clause) -> bool:

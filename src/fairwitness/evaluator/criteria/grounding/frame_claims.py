@@ -47,7 +47,7 @@ class _Rival(NamedTuple):
 
 def frame_claims(ground: Ground) -> Iterator[Claim]:
     """Yield a claim for each piece of a sentence that the source has otherwise between the same words."""
-    if not _is_taken_over(ground):
+    if not is_taken_over(ground):
         return
     frames, text, claims = _Frames(ground), ground.response, 0
     for sentence in text.sentences[:MAX_SENTENCES]:
@@ -62,7 +62,7 @@ def frame_claims(ground: Ground) -> Iterator[Claim]:
                 return
 
 
-def _is_taken_over(ground: Ground) -> bool:
+def is_taken_over(ground: Ground) -> bool:
     """Tell whether words of the source can be expected in the response as they are."""
     return bool(
         ground.given.passages

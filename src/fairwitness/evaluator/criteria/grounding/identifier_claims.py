@@ -116,7 +116,9 @@ def _identifiers(text: Text, region: Region) -> Iterator[_Identifier]:
                 or kind == "lap"
                 or (kind == "code" and digits and len(key) >= 4 and not key.isdecimal())
             )
-            if _NO_IDENTIFIER.search(match.text.encode()):
+            # "5 Dec 2024 17:42", "2024-12-05T17:42"
+            moment = kind == "digits" and value.value[match.end : match.end + 1] in {":", "-"}
+            if moment or _NO_IDENTIFIER.search(match.text.encode()):
                 continue
             if enough and not any(
                 place.start < other.end and other.start < place.end for other in taken

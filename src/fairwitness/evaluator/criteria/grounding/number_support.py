@@ -26,6 +26,11 @@ _MAX_OF_SENTENCE = 60
 _FEW_UNITS = 12
 _MAX_ASKED = 8
 _COLUMN = 14
+# How many of the smaller units a unit has.
+_SMALLER = {
+    "km": (1000,), "m": (100, 1000), "cm": (10,), "mm": (0.1,), "kg": (1000,), "g": (1000,), "l": (100, 1000),
+    "second": (1000,), "minute": (60,), "hour": (60, 3600), "day": (24,),
+}  # fmt: skip
 _COUNTED = 3  # whatever is worked out, so few are also counted
 _MAX_SCALED = 1000
 _ROUND_FROM, _ROUND_SHARE = 1000, 0.01
@@ -87,8 +92,10 @@ def _supported(ground: Ground, quantity: Quantity) -> bool:
     near = ground.values.near(quantity.value, _ROUND_SHARE * abs(quantity.value))
     if any(in_round_figures(quantity, given) for given in near):
         return True
-    return _scaled(ground, quantity) or (
-        not ground.both_in_english and _in_other_words(ground, quantity)
+    return (
+        _scaled(ground, quantity)
+        or _converted(ground, quantity)
+        or (not ground.both_in_english and _in_other_words(ground, quantity))
     )
 
 
@@ -113,6 +120,17 @@ def _scaled(ground: Ground, quantity: Quantity) -> bool:
         same_kind(found, quantity)
         for scale in (1e3, 1e6, 1e9)
         for _, found in ground.index.by_value.get(key_of(quantity.value * scale), ())
+    )
+
+
+def _converted(ground: Ground, quantity: Quantity) -> bool:
+    """Tell whether a bare number is a given measure in a smaller unit, as a key or a heading may say: 1500 for 1.5 kg."""
+    if quantity.unit or quantity.spelled:
+        return False
+    return any(
+        key_of(given.value * factor) == quantity.key
+        for _, given in ground.index.quantities[:_MAX_DERIVATIONS]
+        for factor in _SMALLER.get(given.unit, ())
     )
 
 

@@ -143,10 +143,18 @@ def _within(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] |
     right = [p for p in pairs if (p.value > parsed[0] if above else p.value < parsed[0])]
     stated = named(pairs, text, Region(0, len(text)))
     for pair in stated:
-        if pair not in right:
+        if pair not in right and not _is_remark(pairs, right, pair, text):
             return f"Names “{pair.name}”, whose value does not fit “{match.text}”.", pair
     missing = [pair for pair in right if pair not in stated]
     return (f"Leaves out “{missing[0].name}”.", missing[0]) if stated and missing else None
+
+
+def _is_remark(pairs: list[Pair], right: list[Pair], pair: Pair, text: Text) -> bool:
+    """Tell whether a name stands only behind the answer, in a sentence of its own: "Cho passed with exactly 50"."""
+    naming = [each for each in text.sentences if pair in named(pairs, text, each)]
+    alone = not any(one in right for each in naming for one in named(pairs, text, each))
+    listed = any(text.value[each.start] in "-*•|0123456789" for each in naming)
+    return alone and not listed and naming[0] != text.sentences[0] and bool(right)
 
 
 def _ranked(pairs: list[Pair], question: Text, text: Text) -> tuple[str, Pair] | None:

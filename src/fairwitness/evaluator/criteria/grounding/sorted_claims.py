@@ -237,12 +237,18 @@ def _twice(ground: Ground, records: list[Record]) -> Iterator[Claim]:
             seen.add(record.name)
 
 
+def _below_heading(part: Passage, records: list[Record]) -> list[Record]:
+    """Return the records without the first where it alone has no number: it names their columns."""
+    numbered = [any(map(str.isdecimal, part.text.slice(one.place))) for one in records]
+    return records[1:] if numbered[1:] and all(numbered[1:]) and not numbered[0] else records
+
+
 def _lost(
     ground: Ground, part: Passage, records: list[Record], named: list[Record]
 ) -> Iterator[Claim]:
     text = ground.response
     stems = {*content_stems(text, Region(0, len(text)))}
-    for record in records:
+    for record in _below_heading(part, records):
         if record in named or record.name in text.lower:
             continue
         words = Text(record.name)

@@ -70,7 +70,7 @@ def _data(prompt: Prompt, match: Match) -> Demand | None:
     if "".join(prompt.lows(named + 1, named + 2)) in _NOT_OURS:
         return None
     at = prompt.tokens[named].start
-    if prompt.text.value[at - 1 : at] == ".":
+    if prompt.text.value[at - 1 : at] == "." and prompt.text.value[max(0, at - 2)].isalnum():
         return None  # the end of a file's name
     if prompt.tokens[prompt.token_index(match.start)].low in _ABOUT:
         return None

@@ -114,7 +114,7 @@ def _keys(prompt: Prompt, match: Match) -> Demand | None:
 def _columns(prompt: Prompt, match: Match) -> Demand | None:
     names = tuple(
         takewhile(
-            lambda name: not (_ROWS & set(name.lower().split()) or name.lower().endswith(_ORDER)),
+            lambda name: not (_ROWS & set(name.lower().split()) or _ORDER.search(name.encode())),
             _names(prompt, match),
         )
     )
@@ -169,8 +169,10 @@ _VAGUE = frozenset(
     "the a an and please you want following these below above each as their its columns rows data headers".split()
 )
 # "..., Highlight, one row for each day", "..., largest first": the list of columns is over.
-_ROWS = frozenset({"row", "rows", "line", "lines", "sorted", "ordered"})
-_ORDER = (" first", " last")
+_ROWS = frozenset({"row", "rows", "line", "lines"})
+_ORDER = Pattern(
+    r"^(?:sorted|ordered) \pL|^(?:\pL+est|most|least)\b.* (?:first|last)$", ignore_case=True
+)
 _MARKS = {"dash": "-", "hyphen": "-", "asterisk": "*", "number": "0"}
 _FOOD = Pattern(
     r"\b(?:recipes?|cook\w*|eat|eats|dish\w*|dinners?|lunch\w*|breakfasts?|brunch|snacks?|desserts?|meals?|menu|food|starter|appetizer|main course|sauce|bake\w*|"

@@ -40,7 +40,7 @@ def find_demands(prompt: Prompt, consumed: Consumed) -> Iterator[Demand]:
         if not (verbatim or spelled) or words & _NOT_THE_REQUEST:
             continue
         text, where = _to_repeat(prompt, first, last, words)
-        if text.lower().startswith("system"):
+        if text.lower().startswith(("system:", "system prompt:")):
             continue  # a conversation, in which someone asks for the instructions
         rest = prompt.text.value[prompt.tokens[last - 1].end :].strip()
         if text:
