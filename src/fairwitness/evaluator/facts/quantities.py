@@ -115,6 +115,9 @@ def _in_digits(text: Text, index: int) -> Iterator[Quantity]:
     at = start
     while True:
         stop = number_end(value, at, limit)
+        # A size has no thousands: in "4x40,250" the next cell begins.
+        if value[at - 1 : at] == "x" and "," in value[at:stop]:
+            stop = value.index(",", at)
         read.append((at, stop))
         joint, more = value[stop : stop + 1], value[stop + 1 : stop + 2].isdecimal()
         # "10-15 kg", "40x30x15 cm"; not "0x15"
