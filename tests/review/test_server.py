@@ -61,8 +61,9 @@ def test_it_listens_on_this_machine_alone(served: ServedReview) -> None:
     port = int(origin(served).rpartition(":")[2])
     with socket.socket() as taken, pytest.raises(OSError, match="in use"):
         taken.bind(("127.0.0.1", port))
-    with socket.socket() as other:
-        other.bind(("127.0.0.2", port))  # free: it does not listen on every address
+    # Nobody listens there: it does not listen on every address.
+    with socket.socket() as other, pytest.raises(ConnectionRefusedError):
+        other.connect(("127.0.0.2", port))
 
 
 def test_another_host_or_origin_writes_and_reads_nothing(
