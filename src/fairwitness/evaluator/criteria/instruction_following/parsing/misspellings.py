@@ -35,13 +35,15 @@ def _without_one(word: str) -> set[str]:
 
 _KNOWN = frozenset(_LONG_WORDS) | _CORRECT_WORDS
 _BY_PIECE = {piece: word for word in reversed(_LONG_WORDS) for piece in (word, *_without_one(word))}
+# A longer word is none of them with a letter too many.
+_MAX_LETTERS = max(map(len, _LONG_WORDS)) + 1
 
 
 def corrected(word: str) -> str:
     """Return a word as it should be spelled, or the word itself."""
     if word in _REPLACEMENTS:
         return _REPLACEMENTS[word]
-    if len(word) < _MIN_LETTERS or word in _KNOWN or not word.isalpha():
+    if not _MIN_LETTERS <= len(word) <= _MAX_LETTERS or word in _KNOWN or not word.isalpha():
         return word
     if word in _BY_PIECE:
         return _BY_PIECE[word]
