@@ -102,3 +102,32 @@ def test_values_of_data_are_compared_fenced_or_not(fence: str) -> None:
 def test_numbers_of_a_program_are_not() -> None:
     code = "```python\nprint(41.6 * 7.53)\n```"
     assert shipped().judge("grounding", Exchange(TANK, code)).findings == ()
+
+
+BOATS = "| Boat | Price | Seats |\n|---|---|---|\n| Kite | 310 | 4 |\n| Heron | 240 | 6 |\n| Swift | 275 | 2 |\n\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "right", "wrong"),
+    [
+        ("Which boat is cheapest?", "Heron is the cheapest boat.", "Kite is the cheapest boat."),
+        (
+            "Which boat has the most seats?",
+            "Heron has the most seats.",
+            "Swift has the most seats.",
+        ),
+        ("Which boat has the most seats?", "The Heron.", "The Swift."),
+        ("Which boat has the lowest price?", "Heron, at 240.", "Kite, at 310."),
+        ("Which boat has the fewest seats?", "The Swift, with 2.", "The Kite, with 4."),
+        ("Which boat is the most expensive?", "The Kite.", "The Swift."),
+    ],
+)
+def test_a_row_that_is_no_extreme_is_told_with_the_right_one(
+    question: str, right: str, wrong: str
+) -> None:
+    judged = [
+        shipped().judge("grounding", Exchange(BOATS + question, one)) for one in (right, wrong)
+    ]
+    assert judged[0].findings == ()
+    name = right.removeprefix("The ").partition(" ")[0].strip(".,")
+    assert f"it is “{name}”" in judged[1].findings[0].message

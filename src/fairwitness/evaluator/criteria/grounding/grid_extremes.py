@@ -11,6 +11,8 @@ from fairwitness.evaluator.criteria.grounding.grid_reading import Reading, Said,
 from fairwitness.evaluator.criteria.grounding.grid_superlatives import (
     NARROWED,
     SUPERLATIVE,
+    columns_meant,
+    end_of_counts,
     ends_meant,
     is_superlative,
     means_one_end,
@@ -90,12 +92,14 @@ def _by_name(grids: Grids, reading: Reading, request: Text, said: Said) -> Itera
     called = request if short else Text(text.slice(calling[0]))
     named = reading.labels.mentions(called, tokens_of(called, Region(0, len(called))))
     columns = {one.at for one in named if one.axis == COLUMN}
-    if len(columns) == 1 and means_one_end(called.value.encode()):
+    words = end_of_counts(called, {one.start for one in named if one.axis == COLUMN})
+    columns = columns or columns_meant(reading.grid.heads, called)
+    if len(columns) == 1 and means_one_end(words.encode()):
         row, column = rows.pop(), columns.pop()
         first = next(one for one in said.mentions if one.axis == ROW)
         cell, place = reading.values.cells[row][column], Region(first.start, first.end)
         stated = Stated(cell, place, said.region, Bound(row, own=True), None)
-        claim = _fault(grids, reading, stated, column, _Called(called.value.encode(), COLUMN))
+        claim = _fault(grids, reading, stated, column, _Called(words.encode(), COLUMN))
         if claim is not None:
             yield claim
 
@@ -219,7 +223,9 @@ def _fault(
         stated.place,
         Span(place.start, place.end, reading.grid.source),
         grids.severity(plain=sure),
-        f"Gives “{said}” as the highest or lowest, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}.",
+        f"Gives “{said}”, but by the values of the table it is “{reading.grid.said(at, 0)}” ({reading.grid.said(at, column)})."
+        if at != row
+        else f"Gives “{said}” as the highest or lowest, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}.",
     )
 
 

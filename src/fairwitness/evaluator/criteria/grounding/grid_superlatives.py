@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+
+from fairwitness.evaluator.facts.words import content_stems, stem
 from fairwitness.evaluator.given.statements import asks
 from fairwitness.evaluator.patterns import Pattern
-from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.text import Region, Text
 
 _MAX_REQUEST_CHARS = 400
 SUPERLATIVE = Pattern(
@@ -39,6 +42,37 @@ _LOWEST = Pattern(
     r"\b(?:lowest|smallest|fewest|shortest|lightest|cheapest|narrowest|coldest|coolest|least expensive)\b",
     ignore_case=True,
 )
+
+
+_PRICES = "price cost fee fare rent"
+# Superlatives that name their column themselves.
+_OF_COLUMN = {
+    "cheapest": _PRICES, "dearest": _PRICES, "expensive": _PRICES, "heaviest": "weight mass", "lightest": "weight mass",
+    "tallest": "height", "warmest": "temperature", "hottest": "temperature", "coldest": "temperature",
+}  # fmt: skip
+_COUNTED = {"most": "highest", "least": "lowest"}
+
+
+def columns_meant(heads: Sequence[str], called: Text) -> set[int]:
+    """Return the columns that a superlative names by itself: the cheapest has the lowest price."""
+    words = (called.lower[start:end] for start, end in called.words)
+    wanted = {stem(name) for word in words for name in _OF_COLUMN.get(word, "").split()}
+    texts = [Text(head) for head in heads]
+    return {
+        at
+        for at, head in enumerate(texts)
+        if at and wanted & {*content_stems(head, Region(0, len(head)))}
+    }
+
+
+def end_of_counts(called: Text, columns: Collection[int]) -> str:
+    """Return the words with the end that "most" and "least" mean right before the name of a column: "most seats"."""
+    for start in columns:
+        before = called.lower[:start].rstrip()
+        for word, end in _COUNTED.items():
+            if before.endswith(f" {word}"):
+                return f"{before.removesuffix(word)}{end} {called.value[start:]}"
+    return called.value
 
 
 def superlative_request(outside: Text) -> Text | None:
