@@ -108,26 +108,30 @@ BOATS = "| Boat | Price | Seats |\n|---|---|---|\n| Kite | 310 | 4 |\n| Heron | 
 
 
 @pytest.mark.parametrize(
-    ("question", "right", "wrong"),
+    ("question", "right", "wrong", "row"),
     [
-        ("Which boat is cheapest?", "Heron is the cheapest boat.", "Kite is the cheapest boat."),
         (
-            "Which boat has the most seats?",
+            "Which is cheapest?",
+            "Heron is the cheapest boat.",
+            "Kite is the cheapest boat.",
+            "Heron",
+        ),
+        (
+            "Which has the most seats?",
             "Heron has the most seats.",
             "Swift has the most seats.",
+            "Heron",
         ),
-        ("Which boat has the most seats?", "The Heron.", "The Swift."),
-        ("Which boat has the lowest price?", "Heron, at 240.", "Kite, at 310."),
-        ("Which boat has the fewest seats?", "The Swift, with 2.", "The Kite, with 4."),
-        ("Which boat is the most expensive?", "The Kite.", "The Swift."),
+        ("Which boat has the most seats?", "The Heron.", "The Swift.", "Heron"),
+        ("Which boat has the lowest price?", "Heron, at 240.", "Kite, at 310.", "Heron"),
+        ("Which has the fewest seats?", "The Swift, with 2.", "The Kite, with 4.", "Swift"),
+        ("Which boat is the most expensive?", "The Kite.", "The Swift.", "Kite"),
     ],
 )
 def test_a_row_that_is_no_extreme_is_told_with_the_right_one(
-    question: str, right: str, wrong: str
+    question: str, right: str, wrong: str, row: str
 ) -> None:
-    judged = [
-        shipped().judge("grounding", Exchange(BOATS + question, one)) for one in (right, wrong)
-    ]
-    assert judged[0].findings == ()
-    name = right.removeprefix("The ").partition(" ")[0].strip(".,")
-    assert f"it is “{name}”" in judged[1].findings[0].message
+    asked = BOATS + question
+    assert shipped().judge("grounding", Exchange(asked, right)).findings == ()
+    found = shipped().judge("grounding", Exchange(asked, wrong)).findings
+    assert f"it is “{row}”" in found[0].message

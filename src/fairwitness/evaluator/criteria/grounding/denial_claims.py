@@ -44,7 +44,7 @@ _RULING = frozenset(
     "may must can cannot allowed permitted forbidden prohibited can't mustn't".split()
 )
 _FORBIDDING = frozenset("banned barred forbidden prohibited refused excluded".split())
-_COMPARED = frozenset("more less fewer better worse".split())
+_COMPARED = frozenset("more less fewer".split())
 _MAX_FIELD_CHARS = 120
 _WHOLLY = frozenset(
     "altogether completely entirely fully wholly always necessarily automatically".split()
@@ -186,12 +186,7 @@ def _agrees(stated: Clause, given: Clause) -> bool:
         return True
     # Two negations are often one: "I don't have no time".
     denied = (stated.negations > 0) != (given.negations > 0)
-    # "Lorries are banned" for "Lorries are not allowed"
-    forbids = [bool(_FORBIDDING & {*one.words}) for one in (stated, given)]
-    if denied and forbids[0] != forbids[1] and forbids[given.negations == 0]:
-        return True
-    # "reduced no more than" for "did not reduce more than"
-    if denied and any(_is_no_more(one) for one in (stated, given) if not one.negations):
+    if denied and _denies_otherwise(*((stated, given) if given.negations else (given, stated))):
         return True
     if denied and not (
         denies_by_verb(stated) or denies_by_verb(given) or _DENYING & {*stated.words, *given.words}
@@ -200,11 +195,12 @@ def _agrees(stated: Clause, given: Clause) -> bool:
     return denied == opposed_words(stated, given)
 
 
-def _is_no_more(clause: Clause) -> bool:
-    """Tell whether a clause compares with "no": that is not counted as a negation, and is one."""
-    return any(
-        one in {"no", "not", "any"} and two in _COMPARED for one, two in pairwise(clause.words)
-    )
+def _denies_otherwise(affirming: Clause, denying: Clause) -> bool:
+    """Tell whether the clause without a "not" says the same: "banned" for "not allowed", "no more than" for "not more"."""
+    if _FORBIDDING & {*affirming.words} and not _FORBIDDING & {*denying.words}:
+        return True
+    pairs = pairwise(affirming.words)
+    return any(one in {"no", "not"} and two in _COMPARED for one, two in pairs)
 
 
 def _of_another(stated: Clause, given: Clause) -> bool:

@@ -9,18 +9,17 @@ from fairwitness.evaluator.criteria.grounding.denial_claims import is_reported
 from fairwitness.evaluator.criteria.grounding.ground import MAX_SENTENCES, Claim, Ground, states
 from fairwitness.evaluator.criteria.grounding.number_support import in_round_figures
 from fairwitness.evaluator.criteria.grounding.restated import reckons
+from fairwitness.evaluator.criteria.grounding.taken_over import is_taken_over
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.derivation import Values, follows, is_rounded
 from fairwitness.evaluator.facts.index import within
 from fairwitness.evaluator.facts.moments import agree
 from fairwitness.evaluator.facts.pieces import NAME, WORD, Piece, pieces, turned
 from fairwitness.evaluator.facts.quantities import Figures
-from fairwitness.evaluator.given.task import speaks_of_change
 from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 
 _MAX_CLAIMS = 6
-_MAX_UNITS = 2000
 # A longer sentence is none, or a list.
 _MAX_CHARS = 600
 # A sentence or a unit with more things that may be changed is a list.
@@ -60,18 +59,6 @@ def frame_claims(ground: Ground) -> Iterator[Claim]:
             claims += 1
             if claims >= _MAX_CLAIMS:
                 return
-
-
-def is_taken_over(ground: Ground) -> bool:
-    """Tell whether words of the source can be expected in the response as they are."""
-    return bool(
-        ground.given.passages
-        and ground.both_in_english
-        and ground.index.complete
-        and not (ground.invents or ground.to_change)
-        and len(ground.index.units) <= _MAX_UNITS
-        and not speaks_of_change(ground.told.value)
-    )
 
 
 class _Frames:

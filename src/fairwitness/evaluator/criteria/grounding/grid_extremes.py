@@ -218,14 +218,16 @@ def _fault(
     at = cells.index(ends[0]) if sure and ends[0] in cells else row
     place = reading.grid.rows[at][column]
     said = " ".join(grids.ground.response.slice(stated.place).split())
+    message = f"Gives “{said}” as the highest or lowest, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}."
+    if at != row:
+        right, value = (reading.grid.said(at, each) for each in (0, column))
+        message = f"Gives “{said}”, but by the values of the table it is “{right}” ({value})."
     return Claim(
         "extreme",
         stated.place,
         Span(place.start, place.end, reading.grid.source),
         grids.severity(plain=sure),
-        f"Gives “{said}”, but by the values of the table it is “{reading.grid.said(at, 0)}” ({reading.grid.said(at, column)})."
-        if at != row
-        else f"Gives “{said}” as the highest or lowest, but the values range from {_said(reading, min(down))} to {_said(reading, max(down))}.",
+        message,
     )
 
 

@@ -12,7 +12,13 @@ from itertools import combinations
 
 from fairwitness.evaluator.criteria.grounding.ground import Ground
 from fairwitness.evaluator.facts.data_blocks import in_program
-from fairwitness.evaluator.facts.derivation import follows, is_rounded, is_total, same_kind
+from fairwitness.evaluator.facts.derivation import (
+    follows,
+    in_unit_of,
+    is_rounded,
+    is_total,
+    same_kind,
+)
 from fairwitness.evaluator.facts.moments import Moment, days_between
 from fairwitness.evaluator.facts.quantities import Quantity, key_of
 from fairwitness.evaluator.facts.rounding import Step, told_step
@@ -26,10 +32,9 @@ _MAX_OF_SENTENCE = 60
 _FEW_UNITS = 12
 _MAX_ASKED = 8
 _COLUMN = 14
-# How many of the smaller units a unit has.
-_SMALLER = {
-    "km": (1000,), "m": (100, 1000), "cm": (10,), "mm": (0.1,), "kg": (1000,), "g": (1000,), "l": (100, 1000),
-    "second": (1000,), "minute": (60,), "hour": (60, 3600), "day": (24,),
+# The units that a key or a heading may name for bare numbers.
+_KEYED_UNITS = {
+    "length": ("mm", "cm", "m"), "mass": ("mg", "g"), "volume": ("ml", "cl"), "time": ("ms", "second", "minute", "hour"),
 }  # fmt: skip
 _COUNTED = 3  # whatever is worked out, so few are also counted
 _MAX_SCALED = 1000
@@ -124,13 +129,14 @@ def _scaled(ground: Ground, quantity: Quantity) -> bool:
 
 
 def _converted(ground: Ground, quantity: Quantity) -> bool:
-    """Tell whether a bare number is a given measure in a smaller unit, as a key or a heading may say: 1500 for 1.5 kg."""
+    """Tell whether a bare number is a given measure in another unit, as a key or a heading may say: 1500 for 1.5 kg."""
     if quantity.unit or quantity.spelled:
         return False
     return any(
-        key_of(given.value * factor) == quantity.key
+        (value := in_unit_of(given, quantity._replace(unit=unit, dimension=given.dimension)))
+        and key_of(value) == quantity.key
         for _, given in ground.index.quantities[:_MAX_DERIVATIONS]
-        for factor in _SMALLER.get(given.unit, ())
+        for unit in _KEYED_UNITS.get(given.dimension, ())
     )
 
 

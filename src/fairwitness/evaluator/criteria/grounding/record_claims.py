@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from fairwitness.evaluator.criteria.grounding.frame_claims import is_taken_over
 from fairwitness.evaluator.criteria.grounding.ground import Claim, Ground, states
+from fairwitness.evaluator.criteria.grounding.taken_over import is_taken_over
 from fairwitness.evaluator.exchange import Span
 from fairwitness.evaluator.facts.index import within
 from fairwitness.evaluator.facts.moments import Moment

@@ -60,7 +60,8 @@ _PUBLIC = Pattern(
 )  # fmt: skip
 _TOLL_FREE = ("800", "888", "877", "866", "855", "844", "833", "822")
 # "911/112/999"
-_SHORT = Pattern(r"(?:911|112|999|000|110|111|118)(?: ?/ ?(?:911|112|999|000|110|111|118)){1,3}")
+_EMERGENCY = "(?:911|112|999|000|110|111|118)"
+_SHORT = Pattern(rf"{_EMERGENCY}(?: ?/ ?{_EMERGENCY}){{1,3}}")
 _NOT_A_PHONE = Pattern(
     r"\b(?:isbn|issn|doi|order|tracking|invoice|serial|model|part|sku|zip|postal|postcode|version|case|ticket|"
     r"card|credit|iban|account|routing|license|licence|ssn|id|reference|patent|article|section|page|pages|"

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from fairwitness.evaluator.criteria.instruction_following.parsing.lengths_in_questions import (
-    WH,
     closing_length,
     opens_with_length,
 )
@@ -20,6 +19,7 @@ from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import
     FRAGMENTS,
     LABELS,
     MODALS,
+    QUESTION_WORDS,
     RESPONSES,
     WORKS,
 )
@@ -136,7 +136,7 @@ def _directive(sentence: Sequence[Token], supplied: bool) -> bool:
         start += 1
     lead = words[start] if start < len(words) else ""
     addressed = bool({"your", *RESPONSES} & every)
-    if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or WH & set(words[:3])):
+    if sentence[-1].low[:1] == "?" and (lead in _QUESTION_LEADS or QUESTION_WORDS & set(words[:3])):
         return _asks_for_several(sentence) or opens_with_length(sentence)
     you_next = words[start + 1 : start + 2] == ["you"]
     requested = lead in {"can", "could", "would", "will"} and you_next

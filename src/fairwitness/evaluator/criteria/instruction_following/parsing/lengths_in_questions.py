@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fairwitness.evaluator.criteria.instruction_following.parsing.lexicon import QUESTION_WORDS
 from fairwitness.evaluator.criteria.instruction_following.parsing.tokens import NUMBER, Token
 
 _LENGTHS = frozenset("word words sentence sentences paragraph paragraphs".split())
-#: Words that open a question.
-WH = frozenset("what why how who whom whose which where".split())
 
 
 def closing_length(tokens: Sequence[Token], first: int, last: int) -> int:
     """Skip to the "in two sentences" that a question ends with: that much of it is a demand."""
-    if tokens[last - 1].low[:1] != "?" or tokens[first].low not in WH:
+    if tokens[last - 1].low[:1] != "?" or tokens[first].low not in QUESTION_WORDS:
         return first
     for index in range(max(last - 9, first), last):
         rest = [token.low for token in tokens[index + 1 : last]]

@@ -31,6 +31,8 @@ WORKS = frozenset(
 )
 RESPONSES = frozenset("response responses answer answers reply replies output outputs".split())
 
+QUESTION_WORDS = frozenset("what why how who whom whose which where".split())
+
 # What makes a sentence that does not start with a command speak to the writer.
 MODALS = frozenset(
     """should must shall need needs needed cannot can't mustn't shouldn't don't allowed permitted
