@@ -209,10 +209,10 @@ def _half(text: Text, index: int, value: float) -> Quantity:
     start, end = text.words[index]
     if text.lower[end : end + 8] == " an hour":
         return Quantity(start, end + 8, 30.0, "minute", "time", spelled=True)
-    behind = text.words[index + 2 : index + 3] if text.lower[end : end + 3] == " a " else []
-    for word in behind:
-        known = unit_of(text.slice(word))
-        if known is not None and text.slice(word) not in NO_UNITS:
+    if text.lower[end : end + 3] == " a " and index + 2 < len(text.words):
+        word = text.words[index + 2]
+        known = None if text.slice(word) in NO_UNITS else unit_of(text.slice(word))
+        if known is not None:
             return Quantity(start, word.end, value, known[1], known[0], spelled=True)
     return Quantity(start, end, value, spelled=True, approximate=True)
 

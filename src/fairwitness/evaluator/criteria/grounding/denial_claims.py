@@ -55,12 +55,8 @@ _REPORTED = Pattern(
     r"\b(?:myth|misconception|mistaken?|(?:is|isn[’']t|was|are|were|not) (?:wrong|false|untrue|true)|told (?:you|us|me|him|her|them)|(?:was|were|been) told|claim(?:s|ed)? that|you mentioned|rumou?r\w*|believ\w+|contrary to)\b",
     ignore_case=True,
 )
-
-
 # The "no" of a cell denies what its column says, and not the rest of its row.
 _NO_CELL = Pattern(r"\|\s*(?:no|none|never|nil|not\b[^|]{0,30})\s*(?:\||$)", ignore_case=True)
-
-
 # Cells between gaps or pipes are no clause.
 _CELLS = Pattern(r"\|[^|\n]*\||\S(?: {3,}|\t)\S[^\n]*\S(?: {3,}|\t)\S")
 # What opens so names a time or an exception, and does not say whether it is so: "until the council agreed".

@@ -27,8 +27,6 @@ NARROWED = Pattern(
     r"increas\w*|decreas\w*|gain\w*|growth|grew|grow|rise|rose|fall|fell|drop\w*|change\w*|improve\w*|difference|margin|gap|jump|swing|share|percent\w*|proportion|relative|compared|than|after|before|until|available|open|left|(?:good|best|better) value|value for money|worth|in stock|suitable|eligible|so far|remaining|sort\w*|order\w*|for (?:you|me|us)|works? out|from (?:the )?\pL+est|\pL+est (?:first|up|down|to))\b|n['’]t\b|%",
     ignore_case=True,
 )
-
-
 _ASKING = Pattern(
     r"(?:^|[.?!,:;(]\s?|\b(?:and|or|me|know|say|tell|out|ask|decide|see)\s)(?P<word>who|which|where)\b",
     ignore_case=True,
@@ -42,8 +40,6 @@ _LOWEST = Pattern(
     r"\b(?:lowest|smallest|fewest|shortest|lightest|cheapest|narrowest|coldest|coolest|least expensive)\b",
     ignore_case=True,
 )
-
-
 _PRICES = "price cost fee fare rent"
 # Superlatives that name their column themselves.
 _OF_COLUMN = {
