@@ -14,7 +14,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from .net import OUTPUTS, SPAN_INDEX
+from .net import HEAD_WIDTH, OUTPUTS, SPAN_INDEX
 from .rows import SPAN
 
 MS = "com.microsoft"
@@ -104,7 +104,7 @@ def layers(state: Iterable[str]) -> int:
     return len({name.split(".")[1] for name in state if name.startswith("blocks.")})
 
 
-def reader(state: dict[str, np.ndarray], name: str, heads: int = 12) -> onnx.ModelProto:
+def reader(state: dict[str, np.ndarray], name: str) -> onnx.ModelProto:
     """The float32 graph of one reader: states and sides in; logits [heads] and token scores [n, spans] out."""
     g, f32, x = Graph(), lambda k: state[k].astype(np.float32), "embedded"
     for i in range(layers(state)):
@@ -115,7 +115,7 @@ def reader(state: dict[str, np.ndarray], name: str, heads: int = 12) -> onnx.Mod
             g.const(f32(k + "qkv.weight").T, k + "qkv.w"),
             g.const(f32(k + "qkv.bias")),
             domain=MS,
-            num_heads=heads,
+            num_heads=len(state[k + "qkv.bias"]) // (3 * HEAD_WIDTH),
         )
         x = _norm(g, g.op("Add", x, g.linear(a, state, k + "proj")), state, k + "norm1")
         up = g.op("MatMul", x, g.const(f32(k + "up.weight").T, k + "up.w"))

@@ -41,7 +41,9 @@ class Mpnet(nn.Module):
         self.side = nn.Embedding(2, width)
         nn.init.zeros_(self.side.weight)
         self.norm, self.drop = nn.LayerNorm(width, eps=1e-5), nn.Dropout(0.1)
-        self.blocks = nn.ModuleList(Block(width, heads, inner, eps=1e-5) for _ in range(layers))
+        self.blocks = nn.ModuleList(
+            Block(width, heads, inner, eps=1e-5, head_width=width // heads) for _ in range(layers)
+        )
         self.register_buffer("distance", torch.zeros(BUCKETS, heads))
         self.heads = Heads(width)
 

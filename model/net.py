@@ -10,6 +10,8 @@ from .rows import HEADS
 
 OUTPUTS = HEADS.outputs
 SPAN_INDEX = [HEADS.at(name) for name in HEADS.span]
+#: How many numbers an attention head of the student works on.
+HEAD_WIDTH = 32
 #: Our names and BERT's, of the embeddings and of what a layer has.
 EMBEDDINGS = {
     "word.weight": "word_embeddings.weight",
@@ -54,20 +56,24 @@ class Heads(nn.Module):
 
 
 class Block(nn.Module):
-    """One post-norm transformer layer, as in BERT."""
+    """One post-norm transformer layer, as in BERT; it can have fewer attention heads than its width would hold."""
 
-    def __init__(self, width: int, heads: int, inner: int, eps: float = 1e-12) -> None:
+    def __init__(
+        self, width: int, heads: int, inner: int, eps: float = 1e-12, head_width: int = HEAD_WIDTH
+    ) -> None:
         super().__init__()
-        self.heads = heads
-        self.qkv, self.proj = nn.Linear(width, 3 * width), nn.Linear(width, width)
+        self.heads, self.head_width = heads, head_width
+        self.qkv = nn.Linear(width, 3 * heads * head_width)
+        self.proj = nn.Linear(heads * head_width, width)
         self.norm1, self.norm2 = nn.LayerNorm(width, eps=eps), nn.LayerNorm(width, eps=eps)
         self.up, self.down = nn.Linear(width, inner), nn.Linear(inner, width)
         self.drop = nn.Dropout(0.1)
 
     def forward(self, x: Tensor, mask: Tensor | None) -> Tensor:
-        b, n, w = x.shape
-        q, k, v = self.qkv(x).view(b, n, 3, self.heads, w // self.heads).permute(2, 0, 3, 1, 4)
-        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2).reshape(b, n, w)
+        b, n, _ = x.shape
+        q, k, v = self.qkv(x).view(b, n, 3, self.heads, self.head_width).permute(2, 0, 3, 1, 4)
+        a = F.scaled_dot_product_attention(q, k, v, attn_mask=mask).transpose(1, 2)
+        a = a.reshape(b, n, self.heads * self.head_width)
         x = self.norm1(x + self.drop(self.proj(a)))
         return self.norm2(x + self.drop(self.down(F.gelu(self.up(x)))))
 
@@ -105,6 +111,19 @@ class Student(nn.Module):
     def forward(self, ids: Tensor, sides: Tensor, real: Tensor) -> tuple[Tensor, Tensor]:
         x = self.states(ids, sides, real)
         return self.heads(x, x[:, 0], real & (sides == 0), real & (sides == 1))
+
+    @classmethod
+    def from_state(cls, state: dict[str, Tensor]) -> Student:
+        """A network with these weights: their shapes tell its layers, attention heads and inner widths."""
+        layers = len({name.split(".")[1] for name in state if name.startswith("blocks.")})
+        net = cls(layers=0)
+        width = net.norm.normalized_shape[0]
+        for at in range(layers):
+            inner, _ = state[f"blocks.{at}.up.weight"].shape
+            heads = len(state[f"blocks.{at}.qkv.bias"]) // (3 * HEAD_WIDTH)
+            net.blocks.append(Block(width, heads, inner))
+        net.load_state_dict({name: weight.float() for name, weight in state.items()})
+        return net
 
     @classmethod
     def from_base(cls, folder: str) -> Student:
