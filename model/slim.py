@@ -10,7 +10,7 @@ from collections.abc import Iterable
 import torch
 from torch import Tensor
 
-from .net import HEAD_WIDTH, Block, Student
+from .net import HEAD_WIDTH, Student
 
 Window = tuple[Tensor, Tensor, Tensor]
 

@@ -17,13 +17,11 @@ def _stored(graph: Path) -> dict[str, np.ndarray]:
     """The weights of a graph by name, int8 ones as the numbers they stand for."""
     model = onnx.load(str(graph))
     raw = {w.name: numpy_helper.to_array(w) for w in model.graph.initializer}
-    found = {}
-    for name, value in raw.items():
+    found = {name: value for name, value in raw.items() if not name.endswith("_quantized")}
+    for name in raw.keys() - found.keys():
         whole = name.removesuffix("_quantized")
-        if whole != name:
-            zero, scale = raw[f"{whole}_zero_point"], raw[f"{whole}_scale"]
-            value = (value.astype(np.float32) - zero.astype(np.float32)) * scale
-        found[whole] = value
+        zero, scale = raw[f"{whole}_zero_point"], raw[f"{whole}_scale"]
+        found[whole] = (raw[name].astype(np.float32) - zero.astype(np.float32)) * scale
     return found
 
 
