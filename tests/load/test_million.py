@@ -107,7 +107,10 @@ def test_logged_errors_are_kept_with_the_requests_they_belong_to(tmp_path: Path)
         {**answered, "status": 500, "request_id": "b", "timestamp": "2026-01-01T00:00:02Z"},
         {**answered, "status": 200, "request_id": "c"},
     ]
-    told = "".join(json.dumps(line) + "\n" for line in lines) + "a warning\nTraceback (most ...)\n"
+    told = (
+        "".join(json.dumps(line) + "\n" for line in lines)
+        + '{"a":{"b":1}\na warning\nTraceback (most ...)\n'
+    )
     (tmp_path / "log").write_text(told)
     away, failed, crash = logged_errors(tmp_path / "log")
     assert (away["event"], [one["request_id"] for one in away["requests"]]) == (
