@@ -1,18 +1,19 @@
-"""A million mixed and fuzzed requests to a real server with two workers, half on SQLite and half on PostgreSQL.
+"""A million mixed and fuzzed requests to real servers, half on SQLite and half on PostgreSQL.
 
-    python -m perf.million [--requests 1000000] [--seed 1] [--engine sqlite|postgres] [--only N]
+    python -m perf.million [--requests 1000000] [--seed 1] [--engine sqlite|postgres] [--only N] [--minutes M]
+        [--side-by-side] [--workers 2] [--connections 32] [--clients 1]
 
 Fails where a request is answered with a status or a body it must not get, where one is lost, where confirmed feedback
 is not in the store, where the ledger, the answers and the provider disagree, where signed evidence does not verify,
-where a criterion raises, or where a worker grows, dies or keeps files open. A fault names its request: `--only N` with
-the same seed sends it again, alone. PostgreSQL is started here, or named by FAIRWITNESS_TEST_POSTGRES_URL.
+where a criterion raises, where a server logs an error, or where a worker grows, dies or keeps files open. A fault names
+its request: `--only N` with the same seed sends it again, alone. PostgreSQL is started here, or named by
+FAIRWITNESS_TEST_POSTGRES_URL. Workers, connections and client processes are counted for each engine.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import itertools
 import json
 import os
 import statistics
@@ -21,13 +22,13 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import httpx2
-import uvloop
 
 from fairwitness import settings as settings_module
 from fairwitness.evaluator import Evaluator
@@ -36,15 +37,14 @@ from fairwitness.evidence.verify import verify
 from fairwitness.ledger import Report, ledger_of
 from perf import million_report, servers
 from perf.counting_provider import CountingProvider
-from perf.million_client import Lane, Lost, Tally, meet
+from perf.million_client import Lane, Lost, Tally
+from perf.million_load import Plan, send_all
+from perf.million_log import logged_errors
 from perf.million_requests import PROVIDERS, trial
 from tests import real_postgres
 
 ENGINES = ("sqlite", "postgres")
-LANES = 32
 SAMPLES = 200
-# While this share of the requests is sent, the operator's switch is off.
-SWITCHED_OFF = (0.55, 0.6)
 _USAGE = {"prompt_tokens": 9, "completion_tokens": 20, "total_tokens": 29}
 
 
@@ -56,14 +56,15 @@ class House:
     given: dict[str, str]
     peer: CountingProvider
     key: bytes
-    tally: Tally
     samples: list[dict[str, Any]] = field(default_factory=list)
-    refusing: set[bool] = field(default_factory=lambda: {False})
-    turning: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def command(self, *arguments: str) -> str:
         """Run `fairwitness` as the operator would."""
         return _command(self.given, *arguments)
+
+    def turn(self, to: str) -> None:
+        """Turn the operator's switch."""
+        self.command("switch", to, *(("--reason", "a trial") if to == "off" else ()))
 
     def sample(self, sent: int, began: float) -> None:
         """Note the memory and open files of every worker."""
@@ -74,8 +75,8 @@ class House:
 
 
 @contextmanager
-def house(engine: str, same: dict[str, bytes]) -> Iterator[House]:
-    """Start a provider, a database and a server with two workers."""
+def house(engine: str, workers: int = 2) -> Iterator[House]:
+    """Start a provider, a database and a server."""
     with ExitStack() as stack:
         folder = Path(
             stack.enter_context(tempfile.TemporaryDirectory(prefix="fairwitness-million-"))
@@ -87,8 +88,8 @@ def house(engine: str, same: dict[str, bytes]) -> Iterator[House]:
             url = stack.enter_context(_postgres())
             given |= {"LEDGER_URL": url, "FEEDBACK_URL": url}
         issued = _command(given, "api-keys", "issue", "small", "--quota-per-hour", "3", "--json")
-        server = stack.enter_context(servers.ours(2, **given))
-        yield House(server, given, peer, json.loads(issued)["key"].encode(), Tally(same))
+        server = stack.enter_context(servers.ours(workers, **given))
+        yield House(server, given, peer, json.loads(issued)["key"].encode())
 
 
 @contextmanager
@@ -135,57 +136,48 @@ def _command(given: dict[str, str], *arguments: str) -> str:
     return told.stdout
 
 
-async def _load(home: House, seed: int, numbers: range, label: str) -> float:
-    """Send every request of `numbers`; return the seconds it took."""
-    began, left = time.monotonic(), iter(numbers)
-    every = max(1, len(numbers) // SAMPLES)
-    off, on = (numbers.start + round(share * len(numbers)) for share in SWITCHED_OFF)
+def _load(home: House, numbers: range, plan: Plan, label: str) -> tuple[Tally, float]:
+    """Send the requests; return what they met with, and the seconds it took."""
+    began, every = time.monotonic(), max(1, len(numbers) // SAMPLES)
     progress = million_report.Progress(label, len(numbers))
 
-    async def lane() -> None:
-        client = Lane(home.server.port, home.key)
-        for number in left:
-            done = number - numbers.start
-            if number in (off, on):
-                await _turn(home, "off" if number == off else "on")
-            await meet(client, number, trial(seed, number), home.tally, lambda: set(home.refusing))
-            if done % every == 0:
-                home.sample(done, began)
-                progress.tell(done, home.tally, home.samples[-1])
-        client.close()
+    def look(sent: int) -> None:
+        if not home.samples or sent - home.samples[-1]["sent"] >= every:
+            home.sample(sent, began)
+            progress.tell(sent, home.samples[-1])
 
-    await asyncio.gather(*(lane() for _ in range(LANES)))
-    return time.monotonic() - began
+    tally, seconds = send_all(home.server.port, home.key, numbers, plan, home.turn, look)
+    return tally, seconds
 
 
-async def _turn(home: House, to: str) -> None:
-    given = ("--reason", "a trial") if to == "off" else ()
-    async with home.turning:  # the command takes a while: off must be done before on begins
-        home.refusing = {True, False}
-        await asyncio.to_thread(home.command, "switch", to, *given)
-        home.refusing = {to == "off"}
+def measure(engine: str, numbers: range, plan: Plan, same: dict[str, bytes]) -> dict[str, Any]:
+    """Send requests to a server on one engine, then hold clients, provider, ledger and store beside each other.
 
-
-def measure(engine: str, numbers: range, seed: int, same: dict[str, bytes]) -> dict[str, Any]:
-    """Send requests to a server on one engine, then hold clients, provider, ledger and store beside each other."""
-    with house(engine, same) as home:
-        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
-            seconds = runner.run(_load(home, seed, numbers, engine))
+    `same` maps a text to the digest of its evaluation, on whichever engine.
+    """
+    with house(engine, plan.workers) as home:
+        tally, seconds = _load(home, numbers, plan, engine)
+        tally.compare(tally.same, same)
+        sent = sum(tally.sent.values())
         report = _settled(home)
-        home.sample(len(numbers), time.monotonic() - seconds)
+        home.sample(sent, time.monotonic() - seconds)
         kept = {
             json.loads(line)["feedbackId"]
             for line in home.command("feedback", "export", "--format", "jsonl").splitlines()
         }
-        tally, log = home.tally, (home.server.folder / "server.log").read_bytes()
+        errors = logged_errors(home.server.folder / "server.log")
         return {
             "engine": engine,
-            "requests": len(numbers),
+            "requests": sent,
+            "planned": len(numbers),
             "seconds": seconds,
             "by_kind": {kind: dict(sorted(n.items())) for kind, n in sorted(tally.by_kind.items())},
             "sent_by_kind": dict(tally.sent),
             "fault_count": tally.fault_count,
-            "faults": [f"request {number}, {what}" for number, what in tally.faults],
+            "faults": [
+                f"request {number}, {what}" if number >= 0 else what
+                for number, what in tally.faults
+            ],
             "lost": tally.lost,
             "evaluations_repeated": tally.repeated,
             "evaluation_p50_ms": statistics.median(tally.evaluation_s) * 1000,
@@ -198,11 +190,12 @@ def measure(engine: str, numbers: range, seed: int, same: dict[str, bytes]) -> d
             "answers_micro_usd": tally.paid_micro_usd,
             "ledger_micro_usd": sum(caller.cost_day for caller in report.callers),
             "ledger_open": report.figures.runs_open,
-            "evidence": _verified(home),
+            "evidence": _verified(home, tally.documents),
             "criterion_failures": _metric(home, "fairwitness_criterion_failures_total"),
             # The request for the metrics is one of those in flight.
             "in_flight": _metric(home, "fairwitness_requests_in_flight") - 1,
-            "logged_errors": log.count(b'"level":"error"') + log.count(b'"event":"request failed"'),
+            "logged_errors": len(errors),
+            "logged_error_lines": errors[: million_report.KEPT_LINES],
             "samples": home.samples,
             "versions": million_report.versions(home.server.url),
         }
@@ -233,14 +226,14 @@ def _metric(home: House, name: str) -> float:
     return sum(map(float, values))
 
 
-def _verified(home: House) -> dict[str, int]:
+def _verified(home: House, documents: list[bytes]) -> dict[str, int]:
     """Verify the signed answers that were kept, each as it is and with one character changed."""
     told = httpx2.get(f"{home.server.url}/docs/keys.json", timeout=60, trust_env=False).content
     keys, evaluator = parse_public_keys(told), Evaluator.shipped()
-    good = sum(verify(one, keys, evaluator).good for one in home.tally.documents)
-    changed = (one.replace(b"plants", b"plance", 1) for one in home.tally.documents)
+    good = sum(verify(one, keys, evaluator).good for one in documents)
+    changed = (one.replace(b"plants", b"plance", 1) for one in documents)
     found = sum(not verify(one, keys, evaluator).good for one in changed)
-    return {"kept": len(home.tally.documents), "verified": good, "changes_found": found}
+    return {"kept": len(documents), "verified": good, "changes_found": found}
 
 
 def repeat(seed: int, number: int) -> int:
@@ -249,7 +242,7 @@ def repeat(seed: int, number: int) -> int:
     print(f"{one.kind}: allowed {sorted(one.allowed)[:9]}, {one.then.value}")
     for piece in one.pieces:
         print(repr(piece))
-    with house("sqlite", {}) as home:
+    with house("sqlite") as home:
         try:
             answers = asyncio.run(Lane(home.server.port, home.key).send(one))
         except Lost as lost:
@@ -267,17 +260,33 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--engine", choices=ENGINES, help="only this one, with all the requests")
     parser.add_argument("--only", type=int, metavar="N", help="send request N alone")
+    parser.add_argument("--side-by-side", action="store_true", help="both engines at once")
+    parser.add_argument("--workers", type=int, default=2, help="of each server")
+    parser.add_argument("--connections", type=int, default=32, help="to each server")
+    parser.add_argument("--clients", type=int, default=1, help="processes that send to each server")
+    parser.add_argument("--minutes", type=float, help="stop each engine's load after this time")
     given = parser.parse_args()
     if given.only is not None:
         return repeat(given.seed, given.only)
+    plan = Plan(
+        given.seed,
+        given.workers,
+        given.connections,
+        given.clients,
+        given.minutes,
+        given.side_by_side,
+    )
     engines = [given.engine] if given.engine else list(ENGINES)
     part = given.requests // len(engines)
     same: dict[str, bytes] = {}
-    found = [
-        measure(engine, range(at * part, (at + 1) * part), given.seed, same)
-        for engine, at in zip(engines, itertools.count(), strict=False)
-    ]
-    return million_report.keep(found, given.seed)
+
+    def measured(at: int) -> dict[str, Any]:
+        return measure(engines[at], range(at * part, (at + 1) * part), plan, same)
+
+    # Threads are enough: servers and clients are processes of their own, and these wait for them.
+    with ThreadPoolExecutor(len(engines) if plan.side_by_side else 1) as pool:
+        found = list(pool.map(measured, range(len(engines))))
+    return million_report.keep(found, plan)
 
 
 if __name__ == "__main__":

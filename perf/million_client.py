@@ -37,7 +37,7 @@ class Lost(Exception):
 
 @dataclass
 class Tally:
-    """What the requests met with; `same` maps a text to the digest of its evaluation and may outlive one server."""
+    """What the requests met with; `same` maps a text to the digest of its evaluation."""
 
     same: dict[str, bytes]
     by_kind: defaultdict[str, Counter[int]] = field(default_factory=lambda: defaultdict(Counter))
@@ -53,12 +53,34 @@ class Tally:
     documents: list[bytes] = field(default_factory=list)
     evaluation_s: list[float] = field(default_factory=list)
 
-    def fault(self, number: int, trial: Trial, what: str) -> None:
-        """Note that a request was not answered as it must be."""
+    def fault(self, number: int, trial: Trial, what: str, answer: Answer | None = None) -> None:
+        """Note that a request was not answered as it must be, and under which id the server logged it."""
         self.fault_count += 1
         told = f"{trial.kind}: {what}"
-        if sum(told == known for _, known in self.faults) < KEPT_FAULTS:
-            self.faults.append((number, told))
+        if sum(known.startswith(told) for _, known in self.faults) < KEPT_FAULTS:
+            self.faults.append((number, f"{told}{_logged_as(answer)}"))
+
+    def add(self, other: Tally) -> None:
+        """Take in what another client's requests met with."""
+        for kind, answered in other.by_kind.items():
+            self.by_kind[kind].update(answered)
+        self.sent.update(other.sent)
+        self.faults += other.faults
+        for name in ("fault_count", "lost", "repeated", "paid_items", "paid_micro_usd"):
+            setattr(self, name, getattr(self, name) + getattr(other, name))
+        self.feedback |= other.feedback
+        self.documents = (self.documents + other.documents)[:KEPT_DOCUMENTS]
+        self.evaluation_s += other.evaluation_s
+        self.compare(other.same, self.same)
+
+    def compare(self, seen: dict[str, bytes], known: dict[str, bytes]) -> None:
+        """Hold the evaluations another client or server got to those that are known, and add the new ones to these."""
+        for text, digest in seen.items():
+            first = known.setdefault(text, digest)
+            self.repeated += first is not digest
+            if first != digest:
+                self.fault_count += 1
+                self.faults.append((-1, f"text {text}: not the evaluation it had elsewhere"))
 
     def check(self, trial: Trial, answer: Answer) -> str:
         """Hold an answer with an allowed status to what it promises; return what is wrong."""
@@ -95,6 +117,12 @@ class Tally:
         if trial.check == "evidence" and len(self.documents) < KEPT_DOCUMENTS:
             self.documents.append(body)
         return ""
+
+
+def _logged_as(answer: Answer | None) -> str:
+    _, found, rest = (answer.head if answer else b"").partition(b"\r\nx-request-id: ")
+    request_id = rest.split(b"\r\n", 1)[0].decode()
+    return f" (request id {request_id})" if found else ""
 
 
 def _error_fault(answer: Answer) -> str:
@@ -219,8 +247,8 @@ async def meet(
     tally.by_kind[trial.kind].update([answer.status for answer in answers])
     if not answers:
         tally.by_kind[trial.kind][0] += 1
-    odd = [answer.status for answer in answers if answer.status not in allowed]
+    odd = [answer for answer in answers if answer.status not in allowed]
     if odd:
-        tally.fault(number, trial, f"answered {odd}")
+        tally.fault(number, trial, f"answered {[answer.status for answer in odd]}", odd[0])
     elif len(answers) == 1 and answers[0].head and (wrong := tally.check(trial, answers[0])):
-        tally.fault(number, trial, wrong)
+        tally.fault(number, trial, wrong, answers[0])

@@ -12,7 +12,7 @@ import httpx2
 
 from fairwitness.evaluator.judgement import counted
 from perf import report
-from perf.million_client import Tally
+from perf.million_load import Plan
 from perf.sample_texts import body
 
 NAMES = {"sqlite": "SQLite", "postgres": "PostgreSQL"}
@@ -23,6 +23,8 @@ FLAT_WITHIN = 0.05
 # With fewer requests a trend is noise.
 JUDGED_FROM = 20_000
 EVERY_S = 20.0
+# So many lines of a server's logged errors go into the result file.
+KEPT_LINES = 50
 
 
 class Progress:
@@ -33,7 +35,7 @@ class Progress:
         self._label, self._total = label, total
         self._began = self._told = time.monotonic()
 
-    def tell(self, done: int, tally: Tally, sample: dict[str, Any]) -> None:
+    def tell(self, done: int, sample: dict[str, Any]) -> None:
         """Say how far it is, unless it was said just now."""
         now = time.monotonic()
         if now - self._told < EVERY_S or not done:
@@ -42,8 +44,8 @@ class Progress:
         rate = done / (now - self._began)
         memory = " + ".join(f"{rss:.0f}" for rss, _ in sample["workers"].values())
         print(
-            f"{self._label}: {done:,} of {self._total:,}, {rate:.0f}/s, faults {tally.fault_count}, "
-            f"lost {tally.lost}, memory {memory} MB, {(self._total - done) / rate / 60:.0f} min left",
+            f"{self._label}: {done:,} of {self._total:,}, {rate:.0f}/s, "
+            f"memory {memory} MB, {(self._total - done) / rate / 60:.0f} min left",
             file=sys.stderr,
             flush=True,
         )
@@ -126,13 +128,15 @@ def _worker_faults(found: dict[str, Any]) -> list[str]:
     return said
 
 
-def keep(found: list[dict[str, Any]], seed: int) -> int:
+def keep(found: list[dict[str, Any]], plan: Plan) -> int:
     """Write the tables and the figures; return 1 where something did not hold."""
     wrong = [f"{NAMES[one['engine']]}: {what}" for one in found for what in faults(one)]
     total = sum(one["requests"] for one in found)
     served = found[0]["versions"]
-    said = f"{total:,} requests (seed {seed}), two workers, protocol {served['protocolVersion']}: "
-    said += f"{'; '.join(wrong) or 'everything held'}."
+    said = f"{total:,} requests (seed {plan.seed}), {_told(plan)}, "
+    said += f"protocol {served['protocolVersion']}: {'; '.join(wrong) or 'everything held'}."
+    if planned := sum(one["planned"] for one in found) - total:
+        said += f" The time given was up with {planned:,} not sent."
     columns = ["", *(NAMES[one["engine"]] for one in found)]
     shown = [
         said,
@@ -143,11 +147,18 @@ def keep(found: list[dict[str, Any]], seed: int) -> int:
             _kinds(found),
         ),
     ]
-    report.keep("million", "\n\n".join(shown), {"seed": seed, "faults": wrong, "engines": found})
+    figures = {"seed": plan.seed, "plan": plan.told(), "faults": wrong, "engines": found}
+    report.keep("million", "\n\n".join(shown), figures)
     for one in found:
-        for what in one["faults"]:
+        for what in (*one["faults"], *one["logged_error_lines"]):
             print(f"{NAMES[one['engine']]}: {what}")
     return 1 if wrong else 0
+
+
+def _told(plan: Plan) -> str:
+    each = f"{counted(plan.workers, 'worker')}, {plan.connections} connections and "
+    each += f"{counted(plan.clients, 'sender')} for each engine"
+    return f"{each}{', both engines at once' if plan.side_by_side else ''}"
 
 
 def _summary(found: list[dict[str, Any]]) -> list[tuple[str, list[object]]]:

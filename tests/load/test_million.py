@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import time
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from perf import million, million_report
+from perf.million_load import Plan
+from perf.million_log import logged_errors
 from perf.million_requests import MIX, trial
 from tests.real_postgres import VARIABLE
 
 REQUESTS = 1000
+PLAN = Plan(clients=2)
 # Parts of the mix that repeat a run well before the kill switch is turned: which requests meet it depends on the load.
 START = {"sqlite": 4500, "postgres": 7500}
 
@@ -35,7 +40,7 @@ def test_mixed_and_fuzzed_requests_are_answered_and_accounted_for(
 ) -> None:
     monkeypatch.setenv(VARIABLE, postgres_admin_url)
     monkeypatch.setattr(million, "_metric", settled_metric)
-    found = million.measure(engine, range(START[engine], START[engine] + REQUESTS), 1, {})
+    found = million.measure(engine, range(START[engine], START[engine] + REQUESTS), PLAN, {})
     assert (found["faults"], million_report.faults(found)) == ([], [])
     assert sum(found["sent_by_kind"].values()) == REQUESTS
     assert found["feedback_confirmed"] > 0
@@ -90,3 +95,27 @@ def found_of(growth: float, **changed: Any) -> dict[str, Any]:
 def test_what_does_not_hold_is_said(found: dict[str, Any], said: list[str] | None) -> None:
     told = million_report.faults(found)
     assert told == said if said is not None else told
+
+
+def test_logged_errors_are_kept_with_the_requests_they_belong_to(tmp_path: Path) -> None:
+    answered = {"event": "answered", "level": "info", "timestamp": "2026-01-01T00:00:01.5Z"}
+    lines = [
+        {"event": "listening", "url": "http://127.0.0.1:1"},
+        {"event": "ledger_away", "level": "error", "timestamp": "2026-01-01T00:00:01.2Z"},
+        {**answered, "status": 503, "request_id": "a"},
+        {"event": "request failed", "level": "error", "request_id": "b"},
+        {**answered, "status": 500, "request_id": "b", "timestamp": "2026-01-01T00:00:02Z"},
+        {**answered, "status": 200, "request_id": "c"},
+    ]
+    told = (
+        "".join(json.dumps(line) + "\n" for line in lines)
+        + '{"a":{"b":1}\na warning\nTraceback (most ...)\n'
+    )
+    (tmp_path / "log").write_text(told)
+    away, failed, crash = logged_errors(tmp_path / "log")
+    assert (away["event"], [one["request_id"] for one in away["requests"]]) == (
+        "ledger_away",
+        ["a"],
+    )
+    assert [one["request_id"] for one in failed["requests"]] == ["b"]
+    assert crash["event"].startswith("Traceback")

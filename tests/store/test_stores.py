@@ -24,7 +24,7 @@ from fairwitness.store import Migrations, SchemaMismatch, StoreUnavailable
 from fairwitness.store import sqlite as sqlite_store
 from fairwitness.store.key_file import read_or_make
 from fairwitness.store.postgres import PostgresStore
-from fairwitness.store.sqlite import SqliteStore
+from fairwitness.store.sqlite import BUSY_FACTOR, SqliteStore
 
 ONE = Migrations("notes", ("CREATE TABLE note (n INTEGER);",), "notes upgrade")
 TWO = Migrations("notes", (*ONE.steps, "ALTER TABLE note ADD COLUMN t TEXT;"), "notes upgrade")
@@ -203,6 +203,43 @@ def test_a_locked_file_is_unavailable_for_writing_and_still_read(tmp_path: Path)
         other.close()
         await store.write(insert(1))
         assert await store.read(count) == 1
+        await store.close()
+
+    asyncio.run(story())
+
+
+@pytest.mark.parametrize(("held_s", "in_vain"), [(0.7, False), (30.0, True)])
+def test_a_file_that_others_go_on_committing_to_is_waited_for_longer(
+    tmp_path: Path, held_s: float, in_vain: bool
+) -> None:
+    # Another's commits are what its mark shows: here it changes while the lock is never free for us.
+    async def commits(seconds: float) -> None:
+        ends, number = time.monotonic() + seconds, 0
+        while time.monotonic() < ends:
+            number += 1
+            (tmp_path / "s-mark").write_bytes(b"%-11d\n" % -number)
+            await asyncio.sleep(0.05)
+
+    async def story() -> None:
+        store = SqliteStore(tmp_path / "s", ONE, lock_timeout_s=0.3)
+        await store.open()
+        other = sqlite3.connect(tmp_path / "s", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        waiting = asyncio.create_task(store.write(insert(1)))
+        before = time.monotonic()
+        going_on = asyncio.create_task(commits(held_s))
+        await asyncio.wait([going_on, waiting], return_when=asyncio.FIRST_COMPLETED)
+        going_on.cancel()
+        other.execute("ROLLBACK")
+        if in_vain:
+            with pytest.raises(StoreUnavailable, match="locked"):
+                await waiting
+            assert time.monotonic() - before >= 0.3 * BUSY_FACTOR
+        else:
+            await waiting
+            assert time.monotonic() - before > 0.3
+            assert await store.read(count) == 1
+        other.close()
         await store.close()
 
     asyncio.run(story())

@@ -24,6 +24,10 @@ PARTING_S = 5.0
 # So many that were not let in may take that time at once; the rest are closed outright.
 MAX_PARTING = 256
 
+# uvloop runs the timers that are due before it reads what has arrived. After the loop has stood still for long, a
+# request may be waiting that came in time: one that is out of time is given this much longer, which is one more read.
+LATE_READS_S = 0.01
+
 # Which methods a path answers, or None where there is nothing at it.
 AllowedMethods = Callable[[str], tuple[str, ...] | None]
 # The headers every answer carries, a fresh request id among them.
@@ -127,7 +131,15 @@ class RefusingProtocol(HttpToolsProtocol):
 
     def _arm(self, seconds: float, action: Callable[[], Any]) -> None:
         self._disarm()
-        self._timer = self.loop.call_later(seconds, action)
+        self._timer = self.loop.call_later(seconds, self._after_late_reads, action)
+
+    def _after_late_reads(self, action: Callable[[], Any]) -> None:
+        self._timer = self.loop.call_later(LATE_READS_S, action)
+
+    def timeout_keep_alive_handler(self) -> None:
+        """Close an idle connection, unless its next request is already waiting to be read."""
+        close = super().timeout_keep_alive_handler
+        self.timeout_keep_alive_task = self.loop.call_later(LATE_READS_S, close)
 
     def _disarm(self) -> None:
         if self._timer is not None:

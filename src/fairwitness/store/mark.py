@@ -43,6 +43,10 @@ class Mark:
         except ValueError:
             raise OSError(f"{self.path.name} holds no number; remove it") from None
 
+    def noted(self) -> bytes:
+        """Return what the open mark holds now: it changes with every commit, whichever process makes it."""
+        return b"" if self._handle is None else os.pread(self._handle, 32, 0)
+
     def write(self, number: int) -> None:
         """Note a commit. Not forced to the disk: where power is lost the mark is behind, which is safe."""
         if self._handle is not None:

@@ -28,6 +28,8 @@ Answer = TypeVar("Answer")
 
 # Checking the whole log takes some milliseconds, so that not every commit does it.
 AUDIT_EVERY_S = 1.0
+# Nine seconds in all, which is less than admission waits for the ledger.
+BUSY_FACTOR = 3
 _CORRUPT = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
 
@@ -40,9 +42,11 @@ class SqliteStore:
         migrations: Migrations,
         *,
         make: bool = True,
-        lock_timeout_s: float = 2.0,
+        lock_timeout_s: float = 3.0,
     ) -> None:
         """Name the file and its schema; a lock held longer than `lock_timeout_s` is a fault.
+
+        While other processes commit it is waited for `BUSY_FACTOR` times as long.
 
         One store a file in a process: closing a second one would end the first one's locks.
         Where it is missing it is made, once: a file that was there and is gone is a fault, for an
@@ -236,6 +240,8 @@ class SqliteStore:
         # SQLite's own waiting (switched off once connected) backs off to 100 ms, which starves a process
         # among busy others.
         give_up = time.monotonic() + self._lock_timeout_s
+        at_last = time.monotonic() + self._lock_timeout_s * BUSY_FACTOR
+        seen = self._mark.noted()
         while True:
             try:
                 connection.execute(statement)
@@ -243,8 +249,13 @@ class SqliteStore:
             except sqlite3.OperationalError as error:
                 if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY:
                     raise
+                # Waiters are not served in turn, and a holder's own process may be short of processor time:
+                # where commits go on, the store is busy and not stuck, and this one's turn will come.
                 if time.monotonic() > give_up:
-                    raise
+                    before, seen = seen, self._mark.noted()
+                    if seen == before or time.monotonic() > at_last:
+                        raise
+                    give_up = time.monotonic() + self._lock_timeout_s
             time.sleep(random.uniform(0.0002, 0.001))  # noqa: S311 - spreads waiters, guards nothing
 
     def _migrate(self, connection: sqlite3.Connection) -> None:
