@@ -26,9 +26,14 @@ serve: $(SERVING) ## serve on http://127.0.0.1:8080 (PORT=9000 for another)
 test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/ruff format --check src tests perf supply_chain model
 	@$(BIN)/ruff check src tests perf supply_chain model
-	@$(BIN)/mypy
 	@$(BIN)/python -m compileall -q src # once, also where the environment forbids each process to keep it
-	@$(BIN)/pytest -n 3 --dist loadgroup --no-loadscope-reorder # more than the cores: many tests wait for a server or a browser
+# The types beside the tests, which leave processors idle at times; what mypy says comes last, and either fails it all.
+# Four at a time, more than the cores: many tests wait for a server or a browser.
+	@mkdir -p test-output; $(BIN)/mypy >test-output/mypy.txt 2>&1 & types=$$!; \
+	trap 'kill $$types; exit 130' INT TERM; \
+	$(BIN)/pytest -n 4 --dist loadgroup --no-loadscope-reorder; tests=$$?; \
+	wait $$types; types=$$?; echo "mypy:"; cat test-output/mypy.txt; \
+	test $$tests -eq 0 && test $$types -eq 0
 
 tools: $(VENV)-tools/.tools $(if $(shell command -v npm),$(PROMPTFOO)) ## install the tools of our users that tests/integrations runs (an environment of its own)
 

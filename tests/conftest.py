@@ -28,7 +28,7 @@ from tests.warm_start import WarmProcess
 
 __all__ = ["bench", "database_url", "run"]
 
-pytest_plugins = ["tests.machine_parts"]
+pytest_plugins = ["tests.machine_parts", "tests.rewritten_once"]
 
 # The same examples every run, so that a red run means a change; fresh ones are drawn with
 # `pytest --hypothesis-profile=explore`, and by the fuzzers.

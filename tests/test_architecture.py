@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
+
 from tests.import_graph import (
     LEVELS,
     SOURCE,
@@ -15,6 +17,9 @@ from tests.import_graph import (
     rooms_of,
     tree_of,
 )
+
+# Most parse every file, which one process does once.
+pytestmark = pytest.mark.xdist_group("architecture")
 
 BANNED_NAMES = {"utils", "util", "common", "helpers", "helper", "misc"}
 MAX_LINES = 300

@@ -14,12 +14,14 @@ import json
 import os
 import runpy
 import select
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
 import threading
+import types
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import cache
@@ -101,8 +103,18 @@ def start(
     folder: Path | None = None,
 ) -> WarmProcess:
     """Start `fairwitness WORDS` with this input, output and error output, and this environment alone."""
+    return start_python(["-m", "fairwitness", *words], streams, environment, folder)
+
+
+def start_python(
+    arguments: Sequence[str],
+    streams: Sequence[io.IOBase | Any],
+    environment: Mapping[str, str],
+    folder: Path | None = None,
+) -> WarmProcess:
+    """Start `python -m MODULE ...` or `python -c CODE ...` in the same way."""
     order = {
-        "words": list(words),
+        "arguments": list(arguments),
         "environment": dict(environment),
         "folder": str(folder or Path.cwd()),
     }
@@ -116,16 +128,26 @@ def run(
     folder: Path | None = None,
 ) -> subprocess.CompletedProcess[bytes]:
     """Run `fairwitness WORDS` to its end, as `subprocess.run` would."""
+    return run_python(["-m", "fairwitness", *words], environment, stdin, folder)
+
+
+def run_python(
+    arguments: Sequence[str],
+    environment: Mapping[str, str],
+    stdin: bytes = b"",
+    folder: Path | None = None,
+) -> subprocess.CompletedProcess[bytes]:
+    """Run `python -m MODULE ...` or `python -c CODE ...` to its end."""
     with ExitStack() as stack:
         given, out, error = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(3))
         given.write(stdin)
         given.seek(0)
-        process = start(words, (given, out, error), environment, folder)
+        process = start_python(arguments, (given, out, error), environment, folder)
         stack.callback(process.kill)
         code = process.wait(HANGS_S)
         out.seek(0)
         error.seek(0)
-        return subprocess.CompletedProcess([*words], code, out.read(), error.read())
+        return subprocess.CompletedProcess([*arguments], code, out.read(), error.read())
 
 
 def run_text(
@@ -141,15 +163,26 @@ def run_text(
     )
 
 
+def shell_functions() -> str:
+    """Return what makes `fairwitness` and `python` start warm in a script of bash that follows it."""
+    shim = str(ROOT / "tests" / "warm_command.py")
+    python = shlex.join([sys.executable, "-IS", shim, _starter().address])
+    return f'python() {{ {python} "$@"; }}\nfairwitness() {{ python -m fairwitness "$@"; }}\n'
+
+
 class _Starter:
     """The process that has everything loaded, seen from the tests; it ends with them."""
 
     def __init__(self) -> None:
-        self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        with theirs:
-            command = [sys.executable, "-m", "tests.warm_start", str(theirs.fileno())]
+        self._channel, channel = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.address = f"fairwitness-tests-{os.getpid()}"
+        with channel, socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+            listener.bind(f"\0{self.address}")  # a name that leaves no file behind
+            listener.listen()
+            theirs = [channel.fileno(), listener.fileno()]
+            command = [sys.executable, "-m", "tests.warm_start", *map(str, theirs)]
             # From the root, where `tests` is found: the first test to ask may stand in a folder of its own.
-            self._process = subprocess.Popen(command, pass_fds=[theirs.fileno()], cwd=ROOT)
+            self._process = subprocess.Popen(command, pass_fds=theirs, cwd=ROOT)
         self._one_at_a_time = threading.Lock()
 
     def ask(self, order: Mapping[str, Any], streams: Sequence[int] = ()) -> int:
@@ -171,24 +204,33 @@ def _starter() -> _Starter:
     return starter
 
 
-def _serve_orders(channel: socket.socket) -> tuple[dict[str, Any], list[int]] | None:
+def _serve_orders(
+    channel: socket.socket, listener: socket.socket
+) -> tuple[dict[str, Any], list[int]] | None:
     """Fork for each order and reap what ended; return the order in a fork, None at the end of all."""
-    with channel:
+    with ExitStack() as stack:  # no fork keeps any of them open
+        heard = [stack.enter_context(one) for one in (channel, listener)]
         while True:
-            message, streams, *_ = socket.recv_fds(channel, LONGEST_ORDER, 3)
-            if not message:
-                return None
-            order: dict[str, Any] = json.loads(message)
-            if "reap" in order:
-                _, status = os.waitpid(order["reap"], 0)
-                answer = os.waitstatus_to_exitcode(status)
-            else:
-                answer = os.fork()
-                if answer == 0:
+            for one in select.select(heard, [], [])[0]:
+                if one is listener:
+                    heard.append(stack.enter_context(listener.accept()[0]))
+                    continue
+                message, streams, *_ = socket.recv_fds(one, LONGEST_ORDER, 3)
+                if not message and one is channel:
+                    return None
+                if not message:
+                    heard.remove(one)
+                    one.close()
+                    continue
+                order: dict[str, Any] = json.loads(message)
+                if "reap" in order:
+                    _, status = os.waitpid(order["reap"], 0)
+                    answer = os.waitstatus_to_exitcode(status)
+                elif (answer := os.fork()) == 0:
                     return order, streams
                 for stream in streams:
                     os.close(stream)
-            channel.send(str(answer).encode())
+                one.send(str(answer).encode())
 
 
 def _become(order: Mapping[str, Any], streams: Sequence[int]) -> None:
@@ -205,8 +247,13 @@ def _become(order: Mapping[str, Any], streams: Sequence[int]) -> None:
     sys.stdout = open(1, "w", **how)  # type: ignore[call-overload]  # noqa: SIM115
     sys.stderr = open(2, "w", 1, errors="backslashreplace", **how)  # type: ignore[call-overload]  # noqa: SIM115
     tempfile.tempdir = None  # found anew, in this environment
-    sys.argv = ["fairwitness", *order["words"]]
-    runpy.run_module("fairwitness", run_name="__main__", alter_sys=True)
+    kind, what, *words = order["arguments"]
+    sys.argv = [what if kind == "-m" else kind, *words]
+    if kind == "-m":
+        runpy.run_module(what, run_name="__main__", alter_sys=True)
+    else:
+        sys.modules["__main__"] = types.ModuleType("__main__")
+        exec(compile(what, "<string>", "exec"), vars(sys.modules["__main__"]))
 
 
 def _load() -> None:
@@ -214,9 +261,11 @@ def _load() -> None:
         importlib.import_module(name)
     from fairwitness.evaluator import language, shipped
     from fairwitness.evaluator.text import Text
+    from tests.warm_rules import warm_rules
 
     shipped()
     assert not language.is_supported(Text("Bonjour, je suis là pour vous aider. " * 3))
+    warm_rules()
     # The one reads a server's own environment as it is imported, the other starts a thread, which no fork has.
     assert not {"prometheus_client", "onnxruntime"} & sys.modules.keys()
     gc.freeze()  # else each fork walks and copies all of it as it ends
@@ -224,6 +273,6 @@ def _load() -> None:
 
 if __name__ == "__main__":
     _load()
-    found = _serve_orders(socket.socket(fileno=int(sys.argv[1])))
+    found = _serve_orders(*(socket.socket(fileno=int(number)) for number in sys.argv[1:]))
     if found is not None:
         _become(*found)

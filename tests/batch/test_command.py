@@ -272,7 +272,7 @@ def test_away_from_a_terminal_a_line_now_and_then_says_how_far_it_is(
 def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
     page = (resources.files("fairwitness.pages") / "batch.md").read_text()
     example = page.split("```bash\n")[1].split("```")[0]
-    script = f'fairwitness() {{ {sys.executable} -m fairwitness "$@"; }}\n{example}'
+    script = warm_start.shell_functions() + example
     done = subprocess.run(
         ["bash", "-euc", script], cwd=tmp_path, capture_output=True, text=True, check=False
     )

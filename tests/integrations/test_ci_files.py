@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests import warm_start
 from tests.integrations.real_tools import ROOT, example
 
 GOOD = '{"prompt": "What is 2+2?", "response": "2+2 = 4."}\n'
@@ -48,13 +49,11 @@ def script() -> tuple[str, dict[str, str]]:
 
 def act(folder: Path, **changed: str) -> subprocess.CompletedProcess[str]:
     source, variables = script()
-    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     return subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", source],
+        ["bash", "-eo", "pipefail", "-c", warm_start.shell_functions() + source],
         cwd=folder,
         env={
             **os.environ,
-            "PATH": path,
             "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
             **variables,
             **changed,
@@ -87,9 +86,11 @@ def test_a_name_never_becomes_a_command(tmp_path: Path) -> None:
 def test_the_hook_judges_each_file(tmp_path: Path) -> None:
     (tmp_path / "good.jsonl").write_text(GOOD)
     (tmp_path / "bad.jsonl").write_text(BAD)
-    hook = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[0]
-    command = [sys.executable, *hook["entry"].split()[1:], "--max-fail", "calculation=0"]
+    hook: dict[str, Any] = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())[0]
+    entry: str = hook["entry"]
+    assert entry.startswith("python ")
+    command = [*entry.split()[1:], "--max-fail", "calculation=0"]
     for files, code in ((["good.jsonl"], 0), (["good.jsonl", "bad.jsonl"], 1), ([], 0)):
-        done = subprocess.run([*command, *files], cwd=tmp_path, capture_output=True, check=False)
+        done = warm_start.run_python([*command, *files], os.environ, folder=tmp_path)
         assert done.returncode == code, done.stderr
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bad.jsonl", "good.jsonl"]

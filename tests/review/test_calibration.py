@@ -6,7 +6,6 @@ import json
 import os
 import random
 import subprocess
-import sys
 from importlib import resources
 from itertools import product
 from pathlib import Path
@@ -188,7 +187,7 @@ def test_the_example_of_the_page_runs(tmp_path: Path) -> None:
     write_lines(tmp_path / "rows.jsonl", [*sums, *mails])
 
     def bash(*lines: str) -> subprocess.CompletedProcess[str]:
-        script = f'fairwitness() {{ {sys.executable} -m fairwitness "$@"; }}\n' + "\n".join(lines)
+        script = warm_start.shell_functions() + "\n".join(lines)
         return subprocess.run(
             ["bash", "-euc", script], cwd=tmp_path, capture_output=True, text=True, check=False
         )
