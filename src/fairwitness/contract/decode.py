@@ -18,7 +18,7 @@ from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.requests import Body, Request
-from fairwitness.contract.requests_2 import Faults, Request2
+from fairwitness.contract.requests_2 import Faults
 from fairwitness.contract.schema_faults import SHOWN, SchemaFaults, echo
 from fairwitness.contract.tool_body import ToolBody
 
