@@ -15,7 +15,7 @@ from fairwitness.contract.decode import decode, request_schema
 from fairwitness.contract.errors import InvalidRequest
 from fairwitness.contract.examples import REQUESTS
 from fairwitness.contract.operations import OPERATIONS, Operation
-from fairwitness.contract.requests import EvaluateResponseRequest, GenerateRequest
+from fairwitness.contract.requests import EvaluateResponseRequest, GenerateRequest, Request
 from fairwitness.contract.requests_2 import EvaluateRequest2
 from fairwitness.service.exchange_evaluation import exchange_in
 
@@ -119,6 +119,41 @@ def test_a_text_that_quotes_a_key_repeats_none() -> None:
     body = {**REQUESTS["evaluateResponse"], "response": 'The key "prompt" and "prompt" again.'}
     decoded: Any = decode(json.dumps(body).encode(), OPERATIONS[0].request)
     assert decoded.response == body["response"]
+
+
+@given(
+    st.lists(
+        st.text(st.sampled_from('a"\\\n\u00e9'), min_size=1, max_size=8), min_size=2, max_size=2
+    ),
+    st.sampled_from(["", "prompt", "response", "contractVersion", "privacyAcknowledged"]),
+    st.booleans(),
+)
+@settings(max_examples=400, deadline=None)
+def test_a_repeated_key_is_refused_whatever_the_texts_hold(
+    texts: list[str], twin: str, escaped: bool
+) -> None:
+    body = {**REQUESTS["evaluateResponse"], "prompt": texts[0], "response": texts[1]}
+    written = json.dumps(body, ensure_ascii=escaped)
+    if twin:
+        written = f"{{{json.dumps(twin)}: {json.dumps(body[twin])}, {written[1:]}"
+        with pytest.raises(InvalidRequest):
+            decode(written.encode(), EvaluateResponseRequest)
+    else:
+        decode(written.encode(), EvaluateResponseRequest)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.id)
+def test_quotation_marks_of_contract_1_can_be_counted(operation: Operation) -> None:
+    """Repeated keys are found by counting them: a field is no object, and one that is absent is UNSET."""
+    if not issubclass(operation.request, Request):
+        return
+    for field in msgspec.structs.fields(operation.request):
+        assert field.default in (msgspec.NODEFAULT, msgspec.UNSET), field.name
+        assert field.default_factory is msgspec.NODEFAULT, field.name
+    schema = request_schema(operation.request)
+    for name, one in schema["properties"].items():
+        kind = one["items"] if one.get("type") == "array" else one
+        assert kind.get("type", "string") in {"string", "number", "boolean"}, name
 
 
 @pytest.mark.parametrize("text", [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\x01", b"\\x41", b"\\ud800"])

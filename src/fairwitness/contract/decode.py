@@ -1,6 +1,6 @@
 """Strict decoding: bytes to a request, or InvalidRequest naming every fault at once.
 
-The fast path is one typed msgspec decode plus a scan for repeated keys. Only a refused body takes
+The fast path is one typed msgspec decode plus a check for repeated keys. Only a refused body takes
 the slow path, which walks the very JSON Schema we publish. Faults name fields and bounds, never
 the text a caller sent.
 """
@@ -14,10 +14,11 @@ from itertools import islice
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
+from msgspec import UNSET
 
 from fairwitness.contract.errors import InvalidRequest
-from fairwitness.contract.requests import Body
-from fairwitness.contract.requests_2 import Faults, Request2
+from fairwitness.contract.requests import Body, Request
+from fairwitness.contract.requests_2 import Faults
 from fairwitness.contract.schema_faults import SHOWN, SchemaFaults, echo
 from fairwitness.contract.tool_body import ToolBody
 
@@ -36,7 +37,7 @@ def decode(body: bytes, request_type: type[R]) -> R:
     """Return the request `body` holds, or raise InvalidRequest with one detail per fault."""
     try:
         request: R = _decoder(request_type).decode(body)
-        if _may_repeat(body, request_type):
+        if _may_repeat(body, request):
             _REPEATS.decode(body.decode())
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, _RepeatedKey) as refusal:
         faults = _faults(body, request_type, refusal)
@@ -49,14 +50,42 @@ def _decoder(request_type: type[R]) -> msgspec.json.Decoder[R]:
     return msgspec.json.Decoder(request_type)
 
 
-def _may_repeat(body: bytes, request_type: type[Body]) -> bool:
-    """Tell whether a key may be repeated in an object: of contract 1, only known keys are left.
+def _may_repeat(body: bytes, request: Body) -> bool:
+    """Tell whether a key may be repeated in an object; exact only where it says no."""
+    if isinstance(request, Request):
+        # Each key has two quotation marks, and what a repeated one says is lost: more stand in the body than are left.
+        return body.count(b'"') - _escaped_quotes(body) != _quotes(request)
+    if isinstance(request, ToolBody):
+        # Written plainly each known key shows in the bytes; \u alone can hide a letter.
+        return b"\\u" in body or any(body.count(key) > 1 for key in _keys(type(request)))
+    return True
 
-    Written plainly each shows in the bytes; \\u alone can hide a letter.
-    """
-    if issubclass(request_type, Request2):
-        return True
-    return b"\\u" in body or any(body.count(key) > 1 for key in _keys(request_type))
+
+def _escaped_quotes(body: bytes) -> int:
+    """Return how many quotation marks stand behind a backslash that is not itself behind one."""
+    found = 0
+    behind = iter(body.split(b"\\")[1:])
+    for piece in behind:
+        if not piece:
+            next(behind, None)  # two backslashes: what follows them is not escaped
+        elif piece.startswith(b'"'):
+            found += 1
+    return found
+
+
+def _quotes(request: Request) -> int:
+    """Return how many quotation marks a request of contract 1 is written with: two for each key and each string."""
+    quotes = 0
+    for name in request.__struct_fields__:
+        value = getattr(request, name)
+        if value is UNSET:
+            continue
+        quotes += 2
+        if isinstance(value, str):
+            quotes += 2
+        elif isinstance(value, list):
+            quotes += 2 * len(value)
+    return quotes
 
 
 @cache

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from time import perf_counter
-from typing import TypeVar
 
 import msgspec
 from msgspec import UNSET
@@ -41,7 +40,8 @@ from fairwitness.contract.results import (
 from fairwitness.contract.results_2 import ArenaResult2, EvaluateResult2
 from fairwitness.evidence import as_sent
 from fairwitness.http import metrics
-from fairwitness.http.body import read_body, require_json
+from fairwitness.http.body import read_body, require_json, whole_body
+from fairwitness.http.cycle import CYCLE, ClientGone, Cycle
 from fairwitness.http.event_stream import EventStream, wants_events
 from fairwitness.http.headers import (
     cors_headers,
@@ -52,25 +52,15 @@ from fairwitness.http.headers import (
 from fairwitness.http.logs import answers, logger
 from fairwitness.http.problems import JsonAnswer, problem, unexpected
 from fairwitness.http.routes import Getter, Routes, inner_path
-from fairwitness.http.wire import SEND_WHOLE
 from fairwitness.service.call import Call, Handler
 from fairwitness.service.ids_and_times import new_id
 from fairwitness.settings import Settings
-
-T = TypeVar("T")
-
-# A client that leaves within this time is not worth noticing.
-WATCH_AFTER_S = 0.01
 
 # Shown to people who mistype the address of a document.
 NOT_FOUND_PAGE = "/docs/not-found"
 
 # What must live as long as the server: opened before the first request, closed after the last.
 Lifetime = Callable[[], AbstractAsyncContextManager[None]]
-
-
-class _Gone(Exception):
-    """The client left before its answer; nobody reads what we would send."""
 
 
 @dataclass(frozen=True)
@@ -102,19 +92,20 @@ class App:
             logger.exception("could not start")
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             return
+        metrics.answers.tell()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
         request_id, started = new_id(), perf_counter()
         path = self.routes.label(scope["path"])
         code = ""
-        metrics.in_flight.began()
+        metrics.answers.began()
         try:
             answer = await self._answer(scope, receive, request_id)
         except ServiceError as error:
             code = error.code.value
             answer = await self._refusal(error, scope)
-        except _Gone:
+        except ClientGone:
             code, answer = "client_gone", None
         except asyncio.CancelledError:
             # Only a stop that has run out of patience cancels a request.
@@ -126,12 +117,12 @@ class App:
             logger.exception("request failed", request_id=request_id, path=path)
             code, answer = "internal_error", unexpected(request_id)
         finally:
-            metrics.in_flight.ended()
+            metrics.answers.ended()
         if answer is not None:
             await self._send(answer, request_id, scope, receive, send)
         status = answer.status_code if answer is not None else 499
         seconds = perf_counter() - started
-        metrics.answered(path, status, code, seconds)
+        metrics.answers.answered(path, status, code, seconds)
         method = scope["method"]
         answers.note(
             request_id=request_id,
@@ -139,7 +130,7 @@ class App:
             path=path,
             status=status,
             code=code or None,
-            ms=round(seconds * 1000, 1),
+            ms=seconds * 1000,
             bytes=len(answer.body) if answer is not None else 0,
         )
 
@@ -147,14 +138,16 @@ class App:
         self, answer: Response, request_id: str, scope: Scope, receive: Receive, send: Send
     ) -> None:
         path, origins = scope["path"], self.settings.cors_origins
-        if isinstance(answer, JsonAnswer) and not origins and SEND_WHOLE in scope:
+        if isinstance(answer, JsonAnswer) and not origins:
             # No header of these holds anything a caller sent, so that none has to be looked at again.
-            head = [
+            head = b"%bx-request-id: %b\r\n%b" % (
                 answer.lines,
-                b"x-request-id: %b\r\n" % request_id.encode(),
+                request_id.encode(),
                 standard_lines(path),
-            ]
-            await scope[SEND_WHOLE](answer.status_code, head, answer.body)
+            )
+            cycle: Cycle = scope[CYCLE]
+            await cycle.writable()
+            cycle.send_whole(answer.status_code, head, bytes(answer.body))
             return
         answer.raw_headers += standard_raw_headers(path, request_id)
         if origins:
@@ -190,8 +183,12 @@ class App:
             if preflight is None:
                 raise MethodNotAllowed()
             return Response(status_code=204, headers=preflight)
+        cycle: Cycle = scope[CYCLE]
         body = await self._read(operation, scope, receive)
-        decoded = await self._decode(body, operation)
+        if len(body) <= MAX_BODY_BYTES:
+            decoded = decode(body, operation.request)
+        else:
+            decoded = await self._decode_large(body, operation)
         handler = self.handlers.get(operation.id)
         if handler is None:
             raise SpendDisabled("This endpoint is not available on this installation.")
@@ -209,19 +206,19 @@ class App:
         if operation.streams and wants_events(Request(scope).headers.get("accept", "")):
 
             async def work(on_result: Callable[[ResultItem], None]) -> bytes:
-                return await _encoded(await handler(decoded, replace(call, on_result=on_result)))
+                return await _encoded(
+                    await handler(decoded, msgspec.structs.replace(call, on_result=on_result))
+                )
 
             stream = EventStream(work)
-            await _unless_gone(stream.begun(), receive)
+            await cycle.unless_gone(stream.begun())
             return stream
-        result = await _unless_gone(handler(decoded, call), receive)
+        result = await cycle.unless_gone(handler(decoded, call))
         if isinstance(result, EvaluateResponseResult | EvaluateResult2):
             metrics.judged(result.evaluation.overall_verdict)
         return JsonAnswer(await _encoded(result), status_code=operation.success)
 
-    async def _decode(self, body: bytes, operation: Operation) -> Body:
-        if len(body) <= MAX_BODY_BYTES:
-            return decode(body, operation.request)
+    async def _decode_large(self, body: bytes, operation: Operation) -> Body:
         # Megabytes take their time, most of all where they are wrong: off the loop, and one at a time.
         async with self._large:
             return await asyncio.to_thread(decode, body, operation.request)
@@ -229,6 +226,9 @@ class App:
     async def _read(self, operation: Operation, scope: Scope, receive: Receive) -> bytes:
         try:
             require_json(scope["headers"])
+            cycle: Cycle = scope[CYCLE]
+            if (body := cycle.take_body()) is not None:
+                return whole_body(body, operation.max_body_bytes)
             return await read_body(scope, receive, operation.max_body_bytes)
         except (UnsupportedMediaType, PayloadTooLarge) as error:
             if operation.folds_media_and_size:
@@ -262,36 +262,3 @@ def _asks_for_evidence(scope: Scope) -> bool:
     if query in {"", "evidence=false", "evidence=true"}:
         return bool(query == "evidence=true")
     raise InvalidRequest(details=["query: only evidence=true or evidence=false is known"])
-
-
-async def _unless_gone(work: Awaitable[T], receive: Receive) -> T:
-    """Await `work`, but cancel it as soon as the client hangs up: nobody would read the answer."""
-    this, loop = asyncio.current_task(), asyncio.get_running_loop()
-    assert this is not None, "requests are served in tasks"
-    gone = False
-    watcher: asyncio.Task[None] | None = None
-
-    async def watch() -> None:
-        nonlocal gone
-        while (await receive())["type"] != "http.disconnect":
-            pass
-        gone = True
-        this.cancel()
-
-    def begin() -> None:
-        nonlocal watcher
-        watcher = loop.create_task(watch())
-
-    # Work that is done by then is not worth a watcher.
-    beginning = loop.call_later(WATCH_AFTER_S, begin)
-    try:
-        return await work
-    except asyncio.CancelledError:
-        if not gone:
-            raise
-        this.uncancel()
-        raise _Gone from None
-    finally:
-        beginning.cancel()
-        if watcher is not None:
-            watcher.cancel()

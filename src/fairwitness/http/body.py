@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from starlette.types import Receive, Scope
 
@@ -25,16 +26,19 @@ RawHeaders = Sequence[tuple[bytes, bytes]]
 
 def require_json(headers: RawHeaders) -> None:
     """Refuse any media type but JSON in UTF-8, and any content coding."""
-    types = [value for name, value in headers if name == b"content-type"]
+    types, coded = [], False
+    for name, value in headers:
+        if name == b"content-type":
+            types.append(value)
+        elif name == b"content-encoding":
+            coded = coded or value.strip().lower() not in {b"", b"identity"}
     if len(types) != 1 or not is_json(types[0].decode("latin-1")):
         raise UnsupportedMediaType()
-    for name, value in headers:
-        if name == b"content-encoding" and value.strip().lower() not in {b"", b"identity"}:
-            raise UnsupportedMediaType(
-                details=["Content-Encoding: compressed bodies are not accepted"]
-            )
+    if coded:
+        raise UnsupportedMediaType(details=["Content-Encoding: compressed bodies are not accepted"])
 
 
+@lru_cache(64)
 def is_json(content_type: str) -> bool:
     """Tell whether a Content-Type names JSON, with no charset but UTF-8."""
     media_type, *parameters = content_type.split(";")
@@ -94,6 +98,15 @@ async def read_body(
                 return bytes(body)
     finally:
         held.release(len(body))
+
+
+def whole_body(body: bytes, limit: int = MAX_BODY_BYTES, held: HeldBodies = _HELD) -> bytes:
+    """Return a body that arrived as a whole, under the same bounds."""
+    if len(body) > limit:
+        raise _too_large(limit)
+    held.take(len(body))
+    held.release(len(body))
+    return body
 
 
 def _too_large(limit: int) -> PayloadTooLarge:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator, MutableMapping
+from functools import lru_cache
 from traceback import walk_tb
 from types import TracebackType
 from typing import Any, BinaryIO
@@ -97,14 +98,35 @@ class AnswerLog:
 
     out: BinaryIO | None = None
 
-    def note(self, **fields: str | float | None) -> None:
+    def note(
+        self,
+        *,
+        request_id: str,
+        method: str,
+        path: str,
+        status: int,
+        code: str | None,
+        ms: float,
+        bytes: int,
+    ) -> None:
         """Write the line of one answered request."""
         if self.out is None:
-            logger.info("answered", **fields)
+            fields = {"method": method, "path": path, "status": status, "code": code}
+            logger.info("answered", request_id=request_id, **fields, ms=round(ms, 1), bytes=bytes)
             return
-        line = {**fields, "event": "answered", "level": "info", "timestamp": now()}
-        self.out.write(msgspec.json.encode(line) + b"\n")
+        line = (
+            f'{{"request_id":"{request_id}",{_kind(method, path, status, code)},"ms":{ms:.1f},'
+            f'"bytes":{bytes},"event":"answered","level":"info","timestamp":"{now()}"}}\n'
+        )
+        self.out.write(line.encode())
         self.out.flush()
+
+
+@lru_cache(1024)
+def _kind(method: str, path: str, status: int, code: str | None) -> str:
+    """Return what many lines share, in JSON."""
+    shared = {"method": method, "path": path, "status": status, "code": code}
+    return msgspec.json.encode(shared).decode()[1:-1]
 
 
 answers = AnswerLog()

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import hmac
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from bisect import bisect_left
+from collections import Counter as Counts
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,10 +19,22 @@ from starlette.responses import Response
 from fairwitness.contract.errors import NotFound
 from fairwitness.service.pool import Load
 
+
+class _Times(Histogram):
+    """A histogram that takes many times at once."""
+
+    def observe_all(self, seconds: Sequence[float]) -> None:
+        """Observe each, and write each bucket once."""
+        self._sum.inc(sum(seconds))
+        found = Counts(bisect_left(self._upper_bounds, one) for one in seconds)
+        for bucket, number in found.items():
+            self._buckets[bucket].inc(number)
+
+
 REQUESTS = Counter(
     "fairwitness_requests_total", "Responses by path and status.", ["path", "status", "code"]
 )
-SECONDS = Histogram(
+SECONDS = _Times(
     "fairwitness_request_seconds",
     "Response time.",
     ["path"],
@@ -88,51 +102,72 @@ _WAITING_DIRECT, _WAITING_PAID = WAITING.labels("direct"), WAITING.labels("paid"
 _TELL_AFTER_S = 0.05
 
 
-class InFlight:
-    """Counts requests in progress and tells the gauge now and then: it costs more than counting."""
+class Answers:
+    """Counts requests and their answers; telling the metrics costs far more, so it is done for several at once.
+
+    How many are in progress is told now and then. What was answered is told in the loop's next turn: a worker that is
+    killed must not take with it what it had counted.
+    """
 
     def __init__(self) -> None:
         """Begin with none."""
-        self._count = 0
+        self._in_progress = 0
+        self._times: dict[tuple[str, int, str], list[float]] = {}
+        self._verdicts: dict[str, int] = {}
         self._to_tell = False
 
     def began(self) -> None:
-        """Note one more."""
-        self._count += 1
-        self._changed()
+        """Note one more in progress."""
+        self._in_progress += 1
+        if not self._to_tell:
+            self._tell_later()
 
     def ended(self) -> None:
-        """Note one less."""
-        self._count -= 1
-        self._changed()
-
-    def _changed(self) -> None:
+        """Note one less in progress."""
+        self._in_progress -= 1
         if not self._to_tell:
-            self._to_tell = True
-            asyncio.get_running_loop().call_later(_TELL_AFTER_S, self.tell)
+            self._tell_later()
+
+    def answered(self, path: str, status: int, code: str, seconds: float) -> None:
+        """Note an answer and its time."""
+        if not self._times:
+            asyncio.get_running_loop().call_soon(self._tell_answers)
+        self._times.setdefault((path, status, code), []).append(seconds)
+
+    def judged(self, verdict: str) -> None:
+        """Note one overall verdict; it is told with the answer that holds it."""
+        self._verdicts[verdict] = self._verdicts.get(verdict, 0) + 1
 
     def tell(self) -> None:
-        """Tell the gauge."""
+        """Tell the metrics all."""
         self._to_tell = False
-        IN_FLIGHT.set(self._count)
+        IN_FLIGHT.set(self._in_progress)
+        self._tell_answers()
+
+    def _tell_later(self) -> None:
+        self._to_tell = True
+        asyncio.get_running_loop().call_later(_TELL_AFTER_S, self.tell)
+
+    def _tell_answers(self) -> None:
+        times, self._times = self._times, {}
+        for (path, status, code), seconds in times.items():
+            count, time = _children(path, status, code)
+            count.inc(len(seconds))
+            time.observe_all(seconds)
+        verdicts, self._verdicts = self._verdicts, {}
+        for verdict, number in verdicts.items():
+            _verdict(verdict).inc(number)
 
 
-in_flight = InFlight()
+answers = Answers()
 
 # Extra figures (the ledger's, say), read when asked: metric name to value.
 Figures = Callable[[], Awaitable[Mapping[str, float]]]
 
 
-def answered(path: str, status: int, code: str, seconds: float) -> None:
-    """Count one answer and its time."""
-    count, time = _children(path, status, code)
-    count.inc()
-    time.observe(seconds)
-
-
 def judged(verdict: str) -> None:
     """Count one overall verdict."""
-    _verdict(verdict).inc()
+    answers.judged(verdict)
 
 
 def loaded(load: Load) -> None:
@@ -160,7 +195,7 @@ def evaluation_refused(reason: str) -> None:
 
 # Few labels exist, and looking one up costs more than counting under it.
 @cache
-def _children(path: str, status: int, code: str) -> tuple[Counter, Histogram]:
+def _children(path: str, status: int, code: str) -> tuple[Counter, _Times]:
     return REQUESTS.labels(path, str(status), code), SECONDS.labels(path)
 
 
@@ -177,7 +212,7 @@ async def metrics(request: Request, token: str | None, figures: Figures) -> Resp
     forwarded = "x-forwarded-for" in request.headers or "forwarded" in request.headers
     if not known and (forwarded or not _is_loopback(peer)):
         raise NotFound()
-    in_flight.tell()
+    answers.tell()
     body = generate_latest(_registry())
     for name, value in (await figures()).items():
         body += f"# TYPE {name.partition('{')[0]} gauge\n{name} {value:g}\n".encode()

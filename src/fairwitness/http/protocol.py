@@ -9,17 +9,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from functools import partial
 from http import HTTPStatus
 from typing import Any
 
 import httptools
-from uvicorn.protocols.http.httptools_impl import STATUS_LINE, RequestResponseCycle
+from uvicorn.protocols.http.flow_control import HIGH_WATER_LIMIT
 
 from fairwitness.contract.errors import InvalidRequest, Overloaded
 from fairwitness.http.body import RawHeaders
+from fairwitness.http.cycle import Cycle
+from fairwitness.http.idle_timer import IdleTimer
 from fairwitness.http.refusing import RefusingProtocol
-from fairwitness.http.wire import SEND_WHOLE, Answering, is_host, without_upgrade
+from fairwitness.http.wire import Answering, check_head, target, without_upgrade
 
 MAX_HEADER_BYTES = 32 * 1024
 # A chunked body's framing and trailers, beside the bytes that count: the largest body of contract 1 in the smallest
@@ -27,6 +28,8 @@ MAX_HEADER_BYTES = 32 * 1024
 MAX_FRAMING_BYTES = 1024 * 1024
 # A client whose body was refused may still be sending it: read on this far before hanging up.
 MAX_DRAIN_BYTES = 64 * 1024 * 1024
+
+_ASGI = {"version": "3.0", "spec_version": "2.3"}
 
 _TOO_SLOW = "body: arrived too slowly while connections were short"
 
@@ -44,6 +47,9 @@ class PublicProtocol(RefusingProtocol):
     address_of: Callable[[str], str | None]
     caller_of: Callable[[str, RawHeaders], str]
 
+    # One of the process; the first connection makes it.
+    idle_timer: IdleTimer
+
     _in_headers = True
     _leaving = False
     _drained = 0
@@ -60,6 +66,8 @@ class PublicProtocol(RefusingProtocol):
         super().connection_made(transport)
         self._head = bytearray()
         self._answering = Answering(transport, self._part)
+        if "idle_timer" not in type(self).__dict__:
+            type(self).idle_timer = IdleTimer(self.loop, self.timeout_keep_alive)
         if not self.crowd.let_in(self, self.address_of(self._peer)):
             self._refuse(Overloaded(retry_after=1))
             return
@@ -68,7 +76,10 @@ class PublicProtocol(RefusingProtocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the timers, and let another have the place."""
         self.crowd.left(self)
+        self.idle_timer.end(self)
         self._disarm()
+        if self.cycle is not None and not self.cycle.response_complete:
+            self.cycle.disconnect()
         super().connection_lost(exc)
 
     @property
@@ -118,7 +129,7 @@ class PublicProtocol(RefusingProtocol):
         if self._deaf or self.transport.is_closing():
             self._drop(data)
             return
-        self._unset_keepalive_if_required()
+        self.idle_timer.end(self)
         if self._in_headers and not self._note_head(data):
             return
         if self._refusing:
@@ -169,63 +180,97 @@ class PublicProtocol(RefusingProtocol):
 
     # What the parser tells us.
 
-    def on_headers_complete(self) -> None:
-        """Note that the body begins, and let uvicorn start the request."""
-        version = self.parser.get_http_version()
-        if version not in {"1.1", "1.0"}:
-            raise ValueError("only HTTP/1.1 and HTTP/1.0 are supported")  # the parser reports it
-        hosts = [value for name, value in self.headers if name == b"host"]
-        if len(hosts) > 1 or (not hosts and version == "1.1") or not all(map(is_host, hosts)):
-            raise ValueError("a request must name exactly one host")
-        if any(
-            name == b"transfer-encoding" and not _is_chunked(value) for name, value in self.headers
-        ):
-            raise ValueError("no transfer coding but chunked is supported")
-        self.crowd.at_work(self)
-        self._in_headers = False
-        self._in_body = True
-        self._drained = self._framing = 0
-        self._head.clear()
-        self._disarm()
-        super().on_headers_complete()
-        if b"%2f" in self.scope["raw_path"].lower():
-            # An escaped slash is part of a name, and none of our paths has one.
-            self.scope["path"] = self.scope["raw_path"].decode("ascii")
-        self.cycle.transport = self._answering  # type: ignore[assignment]
-        self.scope[SEND_WHOLE] = partial(_send_whole, self.cycle)  # type: ignore[literal-required]
-        if self._leaving:
-            self.cycle.keep_alive = False
+    def on_message_begin(self) -> None:
+        """Begin a request's head."""
+        self.url = b""
+        self.expect_100_continue = False
+        self.headers = []
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a field of the head; trailers behind a body are not ours to believe, nor to keep."""
         if self._in_headers:
             super().on_header(name, value)
 
+    def on_headers_complete(self) -> None:
+        """Note that the body begins, and start the request or let it wait for its turn."""
+        version = self.parser.get_http_version()
+        check_head(version, self.headers)
+        path, raw_path, query = target(self.url)
+        self.crowd.at_work(self)
+        self._in_headers = False
+        self._in_body = True
+        self._drained = self._framing = 0
+        self._head.clear()
+        self._disarm()
+        before = self.cycle
+        self.cycle = Cycle(
+            scope={
+                "type": "http",
+                "asgi": _ASGI,
+                "http_version": version,
+                "server": self.server,
+                "client": self.client,
+                "scheme": self.scheme,
+                "root_path": "",
+                "method": self.parser.get_method().decode("ascii"),
+                "path": path,
+                "raw_path": raw_path,
+                "query_string": query,
+                "headers": self.headers,
+            },
+            transport=self._answering,
+            flow=self.flow,
+            default_headers=self.server_state.default_headers,
+            expect_100_continue=self.expect_100_continue,
+            keep_alive=version == "1.1" and not self._leaving and self.parser.should_keep_alive(),
+            on_response=self.on_response_complete,
+        )
+        if before is None or before.response_complete:
+            self._start(self.cycle)
+        else:
+            self.flow.pause_reading()
+            self.pipeline.appendleft((self.cycle, self.app))
+
+    def _start(self, cycle: Cycle) -> None:
+        self.tasks.add(self.loop.create_task(cycle.run(self.app, self.tasks)))
+
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body; what is left of the bytes received is framing."""
         self._framing -= len(body)
-        super().on_body(body)
+        if not self.cycle.response_complete:
+            self.cycle.add_body(body)
+            if len(self.cycle.body) > HIGH_WATER_LIMIT:
+                self.flow.pause_reading()
 
     def on_message_complete(self) -> None:
         """Note that the request is whole."""
-        super().on_message_complete()
+        self.cycle.more_body = False
+        self.cycle.message_event.set()
         self.crowd.body_ended(self)
         self._in_headers = True
         self._in_body = False
         self._disarm()
 
     def on_response_complete(self) -> None:
-        """Send the answer; after one to a request still being sent, give the rest a bounded time."""
+        """Send the answer and turn to what is next; a request still being sent gets a bounded time for the rest."""
         self._answering.flush()
+        self.server_state.total_requests += 1
         if self._parted:
-            self.server_state.total_requests += 1
             return
-        super().on_response_complete()
+        if not self.transport.is_closing():
+            self.flow.resume_reading()
+            if self.pipeline:
+                self._start(self.pipeline.pop()[0])  # type: ignore[arg-type]  # all are ours
+            elif not self._in_body:
+                self.idle_timer.begin(self)
         if self.cycle.response_complete:
             self.crowd.at_rest(self)
         if self._in_body and not self.transport.is_closing():
-            self._unset_keepalive_if_required()
             self._arm(self.body_timeout_s, self.transport.close)
+
+    def idle_too_long(self) -> None:
+        """Close: nothing was asked, nothing is owed."""
+        self.transport.close()
 
     def _parser_refused(self) -> None:
         in_flight = self.cycle is not None and not self.cycle.response_complete
@@ -241,33 +286,3 @@ class PublicProtocol(RefusingProtocol):
             if b"\n" in self._head or not self._head[:1].isalpha():
                 self._refuse_head()
             # Otherwise wait, within the header time limit, for a request line to speak to.
-
-
-async def _send_whole(
-    cycle: RequestResponseCycle, status: int, head: list[bytes], body: bytes
-) -> None:
-    """Send an answer at once: what uvicorn's cycle does in two steps, header by header, for any application.
-
-    `head` are whole lines, made of what we wrote alone.
-    """
-    if cycle.flow.write_paused and not cycle.disconnected:
-        await cycle.flow.drain()
-    if cycle.disconnected:
-        return
-    lines = [STATUS_LINE[status]]
-    lines += [name + b": " + value + b"\r\n" for name, value in cycle.default_headers]
-    lines += head
-    lines.append(b"\r\n" if cycle.keep_alive else b"connection: close\r\n\r\n")
-    if cycle.scope["method"] != "HEAD":
-        lines.append(body)
-    cycle.response_started = cycle.response_complete = True
-    cycle.waiting_for_100_continue = False
-    cycle.transport.write(b"".join(lines))
-    cycle.message_event.set()
-    if not cycle.keep_alive:
-        cycle.transport.close()
-    cycle.on_response()
-
-
-def _is_chunked(value: bytes) -> bool:
-    return value.strip().lower() == b"chunked"

@@ -15,6 +15,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from fairwitness.contract.errors import InvalidRequest, MethodNotAllowed, NotFound, ServiceError
 from fairwitness.http.crowding import Crowd
+from fairwitness.http.cycle import Cycle
 from fairwitness.http.problems import problem
 from fairwitness.http.wire import Answering, request_line, whole
 
@@ -45,6 +46,7 @@ class RefusingProtocol(HttpToolsProtocol):
     standard_headers: StandardHeaders
     on_refused: Callable[[int, str], None]
 
+    cycle: Cycle
     _head: bytearray
     _answering: Answering
     _in_body = _refusing = _deaf = _parted = False
@@ -96,8 +98,7 @@ class RefusingProtocol(HttpToolsProtocol):
         self.transport.write(whole(answer, fixed, self.standard_headers("/api/")))
         self._disarm()
         if self.cycle is not None and not self.cycle.response_complete:
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
+            self.cycle.disconnect()
         self._deaf = True
         self.on_refused(answer.status_code, error.code.value)
         if status == HTTPStatus.REQUEST_TIMEOUT:
@@ -109,7 +110,7 @@ class RefusingProtocol(HttpToolsProtocol):
         """Hear no more while answers to earlier requests are owed; a body that broke off is then refused as empty."""
         self._deaf, self.cycle.keep_alive = True, False
         if self._in_body:
-            self.cycle.body, self.cycle.more_body = bytearray(), False
+            self.cycle.body, self.cycle.more_body = b"", False
             self.cycle.message_event.set()
         self._disarm()
 

@@ -7,11 +7,13 @@ import string
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from http import HTTPStatus
+from urllib.parse import unquote
 
+import httptools
 from starlette.responses import Response
 
-# Where a request's scope holds what sends an answer that is whole.
-SEND_WHOLE = "fairwitness.send_whole"
+# Longer ones are read each time, so that nobody fills the memory with them.
+_MAX_REMEMBERED_TARGET = 256
 
 _NAME = (string.ascii_letters + string.digits + "-._~%!$&'()*+,;=").encode()
 _ADDRESS = (string.hexdigits + ":.").encode()
@@ -23,6 +25,8 @@ class Answering:
     def __init__(self, transport: asyncio.Transport, part: Callable[[], None]) -> None:
         self.is_closing = transport.is_closing
         self.close = part
+        # For an answer that is whole already; nothing is kept at that time.
+        self.write_now = transport.write
         self._transport = transport
         self._pieces: list[bytes] = []
         self._live = False
@@ -61,6 +65,23 @@ def request_line(head: bytes) -> tuple[str, str]:
     return line[0], path if path.startswith("/") else ""
 
 
+def target(url: bytes) -> tuple[str, bytes, bytes]:
+    """Return a request target's path, the path as it was sent, and the query."""
+    return _known_target(url) if len(url) <= _MAX_REMEMBERED_TARGET else _target(url)
+
+
+def _target(url: bytes) -> tuple[str, bytes, bytes]:
+    parsed = httptools.parse_url(url)
+    raw, path = parsed.path, parsed.path.decode("ascii")
+    # An escaped slash is part of a name, and none of our paths has one.
+    if "%" in path and b"%2f" not in raw.lower():
+        path = unquote(path)
+    return path, raw, parsed.query or b""
+
+
+_known_target = lru_cache(256)(_target)
+
+
 @lru_cache(256)
 def is_host(value: bytes) -> bool:
     """Say whether a Host field holds what a URI may name: a name or an address, and a port where one is given."""
@@ -76,6 +97,22 @@ def is_host(value: bytes) -> bool:
 def _beyond(value: bytes, allowed: bytes) -> bytes:
     """Return what of these bytes is not allowed."""
     return value.translate(None, allowed)
+
+
+def check_head(version: str, headers: Iterable[tuple[bytes, bytes]]) -> None:
+    """Raise ValueError, which the parser reports, where a head is not one we can serve."""
+    if version not in {"1.1", "1.0"}:
+        raise ValueError("only HTTP/1.1 and HTTP/1.0 are supported")
+    hosts = 0
+    for name, value in headers:
+        if name == b"host":
+            hosts += 1
+            if not is_host(value):
+                raise ValueError("a request must name a host")
+        elif name == b"transfer-encoding" and value.strip().lower() != b"chunked":
+            raise ValueError("no transfer coding but chunked is supported")
+    if hosts > 1 or (not hosts and version == "1.1"):
+        raise ValueError("a request must name exactly one host")
 
 
 def without_upgrade(data: bytes) -> bytes:

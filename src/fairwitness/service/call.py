@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from fairwitness.contract.evaluation import Result
 from fairwitness.contract.results import ResultItem
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """One request, past the door: `peer` is the socket's address, the headers as they came, in order."""
 
     request_id: str

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import struct
 import threading
 import time
 from datetime import UTC, datetime
@@ -11,25 +10,34 @@ from functools import lru_cache
 
 _lock = threading.Lock()
 _last = 0
-# Random numbers not used yet: the kernel is asked for many at a time.
-_drawn: list[int] = []
-_MANY = struct.Struct("128Q")
+# The part of an id that one millisecond's ids share.
+_shared = (0, "")
+# Random ends of ids that are not used yet: the kernel is asked for many at a time.
+_ends: list[str] = []
+_MANY = 128
 
 
 def new_id() -> str:
     """Return a UUIDv7: time-ordered within this process, random beyond the millisecond."""
-    global _last  # noqa: PLW0603 - the one counter that keeps ids of a process in order
+    global _last, _shared  # noqa: PLW0603 - what keeps the ids of a process in order
     with _lock:
-        if not _drawn:
-            _drawn.extend(_MANY.unpack(os.urandom(_MANY.size)))
-        drawn = _drawn.pop()
+        if not _ends:
+            _ends.extend(_drawn())
+        end = _ends.pop()
         # 48 bits of milliseconds and 12 bits that count on within one.
-        tick = max(time.time_ns() * 4096 // 1_000_000, _last + 1)
-        _last = tick
-    when = f"{tick & (1 << 60) - 1:015x}"
-    # The two bits of the variant, then 62 random ones.
-    tail = f"{1 << 63 | drawn >> 2:016x}"
-    return f"{when[:8]}-{when[8:12]}-7{when[12:]}-{tail[:4]}-{tail[4:]}"
+        _last = tick = max(time.time_ns() * 4096 // 1_000_000, _last + 1)
+        millisecond = tick >> 12
+        if _shared[0] != millisecond:
+            when = f"{millisecond & (1 << 48) - 1:012x}"
+            _shared = (millisecond, f"{when[:8]}-{when[8:]}-7")
+        return f"{_shared[1]}{tick & 4095:03x}-{end}"
+
+
+def _drawn() -> list[str]:
+    """Return random ends: the two bits of the variant, then 62 random ones."""
+    drawn = os.urandom(8 * _MANY).hex()
+    quarters = [drawn[at : at + 16] for at in range(0, len(drawn), 16)]
+    return [f"{'89ab'[int(one[0], 16) & 3]}{one[1:4]}-{one[4:]}" for one in quarters]
 
 
 def now() -> str:
