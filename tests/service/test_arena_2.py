@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,7 @@ def run(
             arena = ArenaOfConversations(
                 home.generation, shipped(), Keyring(Settings(data_dir=path))
             )
-            return [await arena(one, replace(CALL, **call)) for one in asked]
+            return [await arena(one, msgspec.structs.replace(CALL, **call)) for one in asked]
 
     return asyncio.run(go())
 

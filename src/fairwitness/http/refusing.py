@@ -16,6 +16,7 @@ from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from fairwitness.contract.errors import InvalidRequest, MethodNotAllowed, NotFound, ServiceError
 from fairwitness.http.crowding import Crowd
 from fairwitness.http.cycle import Cycle
+from fairwitness.http.idle_timer import LATE_READS_S
 from fairwitness.http.problems import problem
 from fairwitness.http.wire import Answering, request_line, whole
 
@@ -24,10 +25,6 @@ PARTING_S = 5.0
 
 # So many that were not let in may take that time at once; the rest are closed outright.
 MAX_PARTING = 256
-
-# uvloop runs the timers that are due before it reads what has arrived. After the loop has stood still for long, a
-# request may be waiting that came in time: one that is out of time is given this much longer, which is one more read.
-LATE_READS_S = 0.01
 
 # Which methods a path answers, or None where there is nothing at it.
 AllowedMethods = Callable[[str], tuple[str, ...] | None]
@@ -95,7 +92,7 @@ class RefusingProtocol(HttpToolsProtocol):
             return
         answer = problem(error, status=status, Connection="close", **headers)
         fixed = (*self.server_state.default_headers, *answer.raw_headers)
-        self.transport.write(whole(answer, fixed, self.standard_headers("/api/")))
+        self._answering.write_now(whole(answer, fixed, self.standard_headers("/api/")))
         self._disarm()
         if self.cycle is not None and not self.cycle.response_complete:
             self.cycle.disconnect()
@@ -136,11 +133,6 @@ class RefusingProtocol(HttpToolsProtocol):
 
     def _after_late_reads(self, action: Callable[[], Any]) -> None:
         self._timer = self.loop.call_later(LATE_READS_S, action)
-
-    def timeout_keep_alive_handler(self) -> None:
-        """Close an idle connection, unless its next request is already waiting to be read."""
-        close = super().timeout_keep_alive_handler
-        self.timeout_keep_alive_task = self.loop.call_later(LATE_READS_S, close)
 
     def _disarm(self) -> None:
         if self._timer is not None:

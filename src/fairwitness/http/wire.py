@@ -25,8 +25,6 @@ class Answering:
     def __init__(self, transport: asyncio.Transport, part: Callable[[], None]) -> None:
         self.is_closing = transport.is_closing
         self.close = part
-        # For an answer that is whole already; nothing is kept at that time.
-        self.write_now = transport.write
         self._transport = transport
         self._pieces: list[bytes] = []
         self._live = False
@@ -36,15 +34,20 @@ class Answering:
         if data.startswith(b"HTTP/1.1 2") and b"\r\ncontent-type: text/event-stream" in data:
             self._live = True
         if self._live or data.startswith(b"HTTP/1.1 1"):
-            self._transport.write(data)
+            self.write_now(data)
         else:
             self._pieces.append(data)
+
+    def write_now(self, data: bytes) -> None:
+        """Send at once, unless the connection is gone: uvloop raises then, and says so to the connection only later."""
+        if not self.is_closing():
+            self._transport.write(data)
 
     def flush(self) -> None:
         """Send what was kept; the next answer is kept again."""
         self._live = False
         if self._pieces:
-            self._transport.write(b"".join(self._pieces))
+            self.write_now(b"".join(self._pieces))
             self._pieces.clear()
 
 
