@@ -13,6 +13,8 @@ from fairwitness.evaluator import Evaluator
 from fairwitness.evaluator.version import evaluator_version
 from fairwitness.revision.search import OPERATORS
 
+# Fewer real answers than this decide nothing.
+FEW = 10
 GOOD = "Water boils at a lower temperature on a mountain, because the air presses on it less."
 
 
@@ -70,13 +72,16 @@ def test_the_rules_find_the_answers_without_the_encoder() -> None:
     reason="the published run is of another version of the evaluator",
 )
 def test_every_operator_was_kept_on_real_answers_or_leaves() -> None:
-    """One real answer decides nothing: an operator that meets no more is shown as it fared, and stays."""
+    """A handful of real answers decides nothing: an operator that meets no more is shown as it fared, and stays.
+
+    Our own answers, where every operator must do what it is for, are in `own_improvement`.
+    """
     (found,) = [item for item in results().sets if item.name == "improvement"]
     kept = {figure.name for figure in found.figures if figure.value}
-    once = {figure.name for figure in found.figures if figure.count == 1}
+    seldom = {figure.name for figure in found.figures if figure.count < FEW}
     missing = [
         item.name
         for item in OPERATORS
-        if f"{item.name}: points gained" not in kept and f"{item.name}: kept of tried" not in once
+        if f"{item.name}: points gained" not in kept and f"{item.name}: kept of tried" not in seldom
     ]
     assert not missing
