@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 _ERRORS = {"error", "critical", "exception"}
+# Where a machine keeps its packages is no part of what went wrong.
+_FOLDERS = re.compile(r"^.*/(?=(?:fairwitness|uvicorn|asyncio|starlette)/)")
 _CRASHES = ("Traceback", "Fatal Python error", "Exception ", "Process ")
 
 
@@ -32,6 +35,8 @@ def logged_errors(log: Path) -> list[dict[str, Any]]:
             failed.append(told)
     for error in errors:
         error["requests"] = [one for one in failed if _beside(error, one)]
+        for cause in error.get("error", ()):
+            cause["where"] = [_FOLDERS.sub("", place) for place in cause["where"]]
     return errors
 
 
