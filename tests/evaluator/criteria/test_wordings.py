@@ -3,7 +3,8 @@
 `wordings/calculation.jsonl` and `demands.jsonl` were written before the rules, the files ending in `_2` after them and
 measured before the rules were changed again (the first figures are on the evaluator card). Those ending in `_3` are
 plain wordings written before a third change, which saw half of them: 20 of 25 and 19 of 22 wrong answers were found
-before it, and one right answer was accused.
+before it, and one right answer was accused. `calculation_4` are questions of several steps, a third of them made so that
+a simple formula is wrong: 15 of 110 were found at first, and two right answers accused.
 """
 
 from __future__ import annotations
@@ -25,11 +26,13 @@ ROWS = Path(__file__).parent / "wordings"
 FOUND = {"calculation": 96, "demands": 73, "calculation_2": 39, "demands_2": 26} | {
     "calculation_3": 23,
     "demands_3": 20,
+    "calculation_4": 30,
 }
 # Right answers accused: a prompt that takes its demand back as a joke.
 ACCUSED = {"calculation": 0, "demands": 0, "calculation_2": 0, "demands_2": 1} | {
     "calculation_3": 0,
     "demands_3": 0,
+    "calculation_4": 0,
 }
 CRITERIA = ("calculation", "instruction_following")
 CHARS = 20_000

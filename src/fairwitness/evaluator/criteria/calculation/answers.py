@@ -5,6 +5,7 @@ The response is right where it states the answer anywhere; it is wrong only wher
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,7 +31,9 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.text import Region, Text
 from fairwitness.evaluator.vocabulary import SIZES
 
-Kind = Literal["number", "measure", "clock", "date", "weekday", "ratio", "order", "word"]
+Kind = Literal[
+    "number", "percent", "measure", "clock", "date", "weekday", "ratio", "order", "word"
+]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,13 @@ def compare(answer: Answer, prompt: Line, response: Text) -> Stated | None:
     alone = len(candidates) == 1 and len(response) <= 40
     if not foreign and not alone:
         return None
-    last = (foreign or candidates)[-1]
-    return Stated(False, last.place)
+    return Stated(False, _most_stated(foreign or candidates).place)
+
+
+def _most_stated(candidates: list[Quantity]) -> Quantity:
+    """Return the number that is given most often, which is the answer; of several, the last."""
+    often = Counter(q.amount for q in candidates)
+    return max(candidates, key=lambda q: (often[q.amount], q.start))
 
 
 def _squeezed(text: str) -> str:
@@ -122,7 +130,7 @@ def _squeezed(text: str) -> str:
 
 
 def _candidates(answer: Answer, line: Line) -> Iterator[Quantity]:
-    kinds = {"clock": CLOCK, "date": DATE, "weekday": WEEKDAY}
+    kinds = {"clock": CLOCK, "date": DATE, "weekday": WEEKDAY, "percent": PERCENT}
     if answer.kind in kinds:
         return iter(line.of(kinds[answer.kind]))
     if answer.kind == "ratio":

@@ -157,7 +157,7 @@ def _percentage(given: _Given) -> _Results | None:
     if given.prompt.search(_GROWS) and _in_time(given):
         return [(two - one) / one], frozenset({PERCENT})
     results = [one / two, two / one, one / (one + two), two / (one + two)]
-    results += [abs(one - two) / one, abs(one - two) / two]
+    results += [abs(one - two) / one, abs(one - two) / two, (one + two) / one, (one + two) / two]
     return results, frozenset({PERCENT})
 
 

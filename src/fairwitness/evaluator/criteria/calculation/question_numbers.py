@@ -44,7 +44,11 @@ _WEIGHTED = Pattern(
     r"\b(?:weighted|gpa|credits?|harmonic|geometric|moving|twice|percent|points per|except|without|each)\b"
 )
 _WHICH = Pattern(
-    rf"\b(?:which|what)\b[^?]*\b(?P<how>{LARGER}|{SMALLER})\b[^?]*\b(?P<list>[NU]\d+(?:, [NU]\d+)*,? or [NU]\d+)\W*$"
+    rf"\b(?:which|what)\b[^?]*\b(?P<how>{LARGER}|{SMALLER})\b[^?]*\b(?P<list>[NU]\d+(?:, [NU]\d+)*,? or [NU]\d+)(?:\W*\([^)]*\))?\W*$"
+)
+# "Is 9.11 newer than 9.9": numbers that count otherwise.
+_NUMBERED = Pattern(
+    r"\b(?:versions?|releases?|builds?|chapters?|sections?|python|ios|android|kernel|firmware|software|dates?)\b"
 )
 _SORT = Pattern(
     r"\b(?:sort|order|arrange|put|rank)\b[^?]*\b(?P<how>ascending|increasing|smallest to largest|low(?:est)? to high(?:est)?|descending|decreasing|largest to smallest|high(?:est)? to low(?:est)?)\b"
@@ -138,7 +142,7 @@ def _combined(line: Line) -> Answer | None:
 
 def _which(line: Line) -> Answer | None:
     match = line.first(_WHICH)
-    if match is None:
+    if match is None or line.first(_NUMBERED):
         return None
     values = [line[found.text] for found in Text(match["list"]).matches(_SYMBOL)]
     if len(values) != len(line.quantities) or len({q.kind for q in values}) > 1 or _powers(line):

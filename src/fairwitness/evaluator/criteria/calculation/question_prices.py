@@ -30,6 +30,7 @@ _ASKS_AMOUNT = Pattern(
 _NOT_PLAIN = Pattern(r"\b(?:net|tax\w*|overtime|deduct\w*|after|bonus)\b")
 _PER = Pattern(
     r"\b(?P<one>U\d+)\b[^?]{0,30}\b(?:on|in|with|using|for|from) (?P<two>[UD]\d+)\b[^?]*\b(?:per (?P<unit>\pL+)|average speed|how fast|speed)\b"
+    r"|\b(?:average|avg|mean) speed\b[^?]*?\b(?P<one2>U\d+)\b[^?]{0,30}\bin (?P<two2>D\d+)\b"
 )
 _PRICE_PER = Pattern(
     r"\b(?P<count>U\d+)\b[^?]{0,40}\b(?:costs?|is|are|for) (?P<price>[MN]\d+)\b[^?]*\bper (?P<unit>\pL+)\W*$"
@@ -116,7 +117,7 @@ def rate(line: Line) -> Answer | None:
     match = line.first(_PER)
     if match is None:
         return None
-    one, two = line[match["one"]], line[match["two"]]
+    one, two = line[match["one"] or match["one2"]], line[match["two"] or match["two2"]]
     if match["unit"]:
         known, own = unit_of(match["unit"]), unit_of(two.unit)
         if known is None or own is None or known[0] != own[0] or known[1] not in SIZES:

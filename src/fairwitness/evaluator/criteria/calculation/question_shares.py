@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from fairwitness.evaluator.criteria.calculation import question_prices
@@ -21,12 +22,12 @@ _ASKS = (
     r"(?:what|how (?:much|many|far|fast)|calculate|find|work out|which|simplify|mean|price per|per)"
 )
 _ASKED = Pattern(
-    rf"\b{_ASKS}\b|\b(?:per ?cent(?:age)?|%) (?:growth|increase|change|decrease|rise|drop|gain|loss)\b|^\W*(?:add|take|split|share|divide|apply)\b"
+    rf"\b{_ASKS}\b|\b(?:per ?cent(?:age)?|%) (?:growth|increase|change|decrease|rise|drop|gain|loss)\b|\b(?:average|avg) speed\b|^\W*(?:add|take|split|share|divide|apply)\b"
 )
 _MAX_CHARS = 200
 # What the percentage was taken of is asked for, or it is not the only step.
 _BACKWARDS = Pattern(
-    r"\b(?:original\w*|before|initial\w*|list price|net|without|excluding|including|incl|was the|per year|per month|annual\w*|"
+    r"\b(?:original\w*|before|initial\w*|list price|net|without|excluding|includ\w*|incl|was the|per year|per month|annual\w*|"
     r"compound\w*|interest|each year|monthly|yearly|twice|then|again|probability|chance|concentration|solution|mix\w*|paid)\b"
 )
 _OFF = Pattern(
@@ -38,7 +39,12 @@ _UP = Pattern(
 _PART = Pattern(
     r"\b(?:tip|gratuity|commission|deposit|down payment|fee)\b|P\d+ of (?:the |an? |my )?[NMU]\d+"
 )
-_FROM_TO = Pattern(r"\bfrom (?P<old>[NMU]\d+)(?: \pL+)? to (?P<new>[NMU]\d+)\b")
+_FROM_TO = Pattern(
+    r"(?:\bfrom )?(?P<old>[NMU]\d+)(?: \pL+)? ?(?:to|->|→) ?(?P<new>[NMU]\d+)\b|(?P<old2>[NMU]\d+) in \pL+(?:,| and|,? then) (?P<new2>[NMU]\d+) in \pL+\b"
+)
+_CHANGED = Pattern(
+    r"\bper ?cent(?:age)? (?:\pL+ )?(?:increase|decrease|change|rise|drop|growth|fall)\b|\bwhat per ?cent(?:age)?\b[^?]*\b(?:more|less|up|down)\b"
+)
 _OUT_OF = Pattern(
     r"(?P<part>[NMU]\d+) (?:\pL+ ){0,2}?(?:out of|of|from) (?:a total of )?(?P<whole>[NMU]\d+)\b|(?P<part2>N\d+) ?/ ?(?P<whole2>N\d+)"
 )
@@ -71,9 +77,11 @@ _FOR = Pattern(
 
 def answer(line: Line) -> Answer | None:
     """Return what the question determines, or None where it is none of these."""
-    if len(line.text) > _MAX_CHARS or not line.first(_ASKED) or line.first(MORE_STEPS):
+    if len(line.text) > _MAX_CHARS or not line.first(_ASKED):
         return None
     kinds = "".join(sorted(line.kinds()))
+    if line.first(MORE_STEPS):
+        return _change(line) if kinds in {"NN", "MM", "UU"} else None
     for known, solvers in _BY_KINDS:
         if kinds in known:
             for solve in solvers:
@@ -112,7 +120,7 @@ def _percentage(line: Line) -> Answer | None:
     if not line.first(_PERCENTAGE):
         return None
     if change := line.first(_FROM_TO):
-        old, new = line[change["old"]].value, line[change["new"]].value
+        old, new = (line[change[name] or change[f"{name}2"]].value for name in ("old", "new"))
         worked = abs(new - old) / old * 100 if old else None
     elif share := line.first(_OUT_OF):
         part, whole = (line[share[name] or share[f"{name}2"]].value for name in ("part", "whole"))
@@ -120,6 +128,12 @@ def _percentage(line: Line) -> Answer | None:
     else:
         return None
     return None if worked is None else Answer("number", ((worked,),), f"{plain(worked)}%")
+
+
+def _change(line: Line) -> Answer | None:
+    """Work out a percentage of change, where more is asked besides it: only percentages are compared."""
+    found = _percentage(line) if line.first(_FROM_TO) and line.first(_CHANGED) else None
+    return replace(found, kind="percent") if found else None
 
 
 def _fraction(line: Line) -> Answer | None:

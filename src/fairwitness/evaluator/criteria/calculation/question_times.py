@@ -12,7 +12,7 @@ from fairwitness.evaluator.patterns import Pattern
 from fairwitness.evaluator.vocabulary import IMPERIAL, MONTHS, SIZES, WEEKDAYS, unit_of
 
 _ASKS_WHEN = r"(?:when|what time|(?:end|finish|arrival|start|departure|starting|finishing) time)\b"
-_END = Pattern(
+ASKS_END = Pattern(
     rf"\b{_ASKS_WHEN}[^.?!]*\b(?:arriv\w*|ends?|done|finish\w*|ready|over|lands?|get there|come out|out|be (?:there|home|back)|it be|is it)\b"
     r"|\b(?:end|finish\w*|arrival) time\b"
 )
@@ -91,7 +91,7 @@ def _clock(line: Line) -> Answer | None:
     if direct is not None and line.first(_WHAT_TIME):
         back, on = direct["how"] == "before", direct["how"] != "before"
     else:
-        back, on = line.first(_BEGIN) is not None, line.first(_END) is not None
+        back, on = line.first(_BEGIN) is not None, line.first(ASKS_END) is not None
     if direct is None and back == on:
         return None
     worked = start.value - span.value if back else start.value + span.value

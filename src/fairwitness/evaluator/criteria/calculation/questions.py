@@ -11,6 +11,7 @@ from fairwitness.evaluator.criteria.calculation import (
     question_letters,
     question_numbers,
     question_shares,
+    question_steps,
     question_times,
 )
 from fairwitness.evaluator.criteria.calculation.answers import Answer, compare
@@ -41,6 +42,9 @@ _ASKS_NUMBER = Pattern(
 )
 
 
+_FAMILIES = (question_times, question_shares, question_closed, question_numbers, question_steps)
+
+
 def asks_number(prompt: Text) -> bool:
     """Tell whether the prompt asks for a number, and not for a text with numbers in it."""
     return prompt.search(_ASKS_NUMBER) is not None and prompt.search(_NOT_ASKED) is None
@@ -64,7 +68,7 @@ def determined(prompt: Text) -> tuple[Answer, Line] | None:
     line = Line(prompt)
     # "One" is mostly no number: "how much is one egg?"
     line.quantities = [q for q in line.quantities if q.text.lower() != "one"]
-    for family in (question_times, question_shares, question_closed, question_numbers):
+    for family in _FAMILIES:
         if (found := family.answer(line)) is not None:
             return found, line
     return None
