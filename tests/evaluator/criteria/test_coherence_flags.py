@@ -57,6 +57,21 @@ FLAGGED = {
         ASK,
         f"{LINE}\n\nThey met. After a long talk the members of the council went on to look at the new\n\n{LINE}\n\n{LINE[:-1]} too.",
     ),
+    "open quote in settings": (
+        "code.syntax",
+        ASK,
+        'Use this:\n```yaml\n# the database\ndb:\n  image: "postgres:16\n  environment:\n    PASSWORD: ${PASSWORD}\n```',
+    ),
+    "another framework's language": (
+        "code.language",
+        "Write a small Express (Node) server with one page.",
+        "```python\nimport os\nfrom flask import Flask\n\ndef page():\n    return 1\n```",
+    ),
+    "exactly so many": (
+        "announced_count",
+        ASK,
+        "There are exactly three reasons why it fails:\n\n1. Heat.\n2. Cold.\n3. Salt.\n4. Time.",
+    ),
     "misread accents after their letters": ("damage.misread", ASK, "The cafeÌ\x81 is open."),
     "lost": ("damage.lost", ASK, "The caf\ufffd is closed, and so is the op\ufffdra."),
     "misread": ("damage.misread", ASK, "The cafÃ© isnâ€™t open."),
@@ -108,6 +123,15 @@ FLAGGED = {
 }  # fmt: skip
 
 LEFT_ALONE = {
+    "settings with comments and variables": (
+        ASK,
+        "Use this:\n```yaml\n# the database\n---\ndb:\n  image: postgres:16\n  environment:\n    PASSWORD: ${PASSWORD}\n```",
+    ),
+    "settings with places to fill in": (ASK, "Use this:\n```yaml\ndb:\n  host: <your host>\n  [your port]\n```"),
+    "a framework of the same language": (
+        "Write a React component with a button.",
+        "```tsx\nconst Press = () => {\n  return <button>Press</button>;\n};\nconsole.log(1)\n```",
+    ),
     "a formula after a line": (
         ASK,
         "The area of a circle with a radius of two is given by\n\nA = 3.14 * 2 * 2 square units here.",

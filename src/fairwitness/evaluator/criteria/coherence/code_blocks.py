@@ -28,6 +28,15 @@ _SHOWS_TEMPLATE = Pattern(
     multiline=True,
 )
 _SHOWS_XML_TEMPLATE = Pattern(r"\.\.\.|…|\{\{|\{%|\$\{|^\s*//", multiline=True)
+# In YAML and TOML comments and ${VARIABLES} are ordinary.
+_SHOWS_SETTINGS_TEMPLATE = Pattern(
+    r"\.\.\.|…|\{\{|\{%|<[A-Za-z][\w \-]{0,40}>|^\s*//|\[(?:your|insert|add) ",
+    ignore_case=True,
+    multiline=True,
+)
+_TEMPLATES = {"xml": _SHOWS_XML_TEMPLATE} | dict.fromkeys(
+    ("yaml", "yml", "toml"), _SHOWS_SETTINGS_TEMPLATE
+)
 _ABOUT_BROKEN_CODE = Pattern(
     r"\b(?:broken|invalid|malformed|syntax errors?|buggy|bugs?|debug\w*|fix\w*|incorrect|wrong|faulty|"
     r"errors?)\b",
@@ -91,7 +100,7 @@ def _fault(language: str, source: str) -> Fault | None:
         return _unclosed(html_syntax.fault(source))
     if language in _PYTHON:
         problem = python_syntax.fault(source)
-    elif (_SHOWS_XML_TEMPLATE if language == "xml" else _SHOWS_TEMPLATE).search(source.encode()):
+    elif _TEMPLATES.get(language, _SHOWS_TEMPLATE).search(source.encode()):
         return None
     else:
         problem = data_syntax.fault(language, source)

@@ -34,7 +34,14 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "HTML": ("html",),
     "CSS": ("css", "scss"),
 }
-_LANGUAGE_OF = {name: language for language, names in _NAMES.items() for name in names}
+# Frameworks that are of one language.
+_FRAMEWORKS = {
+    "express": "JavaScript", "react": "JavaScript", "vue": "JavaScript", "node": "JavaScript", "node.js": "JavaScript",
+    "flask": "Python", "django": "Python", "fastapi": "Python", "pandas": "Python", "rails": "Ruby", "laravel": "PHP",
+}  # fmt: skip
+_LANGUAGE_OF = _FRAMEWORKS | {
+    name: language for language, names in _NAMES.items() for name in names
+}
 # Languages of which one serves where the other is asked for.
 _ALIKE = (
     frozenset({"JavaScript", "TypeScript", "HTML", "CSS"}),
@@ -43,15 +50,21 @@ _ALIKE = (
     frozenset({"PowerShell", "batch"}),
 )
 _SPOKEN = r"(python|javascript|typescript|sql|rust|golang|go|c\+\+|c#|java|kotlin|swift|ruby|php|bash|powershell|perl|lua|c)"
+_FRAMEWORK = (
+    rf"({'|'.join(name.replace('.', '[.]') for name in sorted(_FRAMEWORKS, reverse=True))})"
+)
 _THING = (
     r"(?:code|functions?|scripts?|programs?|class(?:es)?|methods?|quer(?:y|ies)|snippets?|one-?liners?|"
     r"modules?|implementations?|structs?|interfaces?|types?)"
 )
+# What is written for a framework: "an Express (Node) route".
+_PIECE = r"(?:apps?|routes?|servers?|endpoints?|components?|views?|controllers?|middleware|hooks?|scripts?|models?|apis?)"
 # "in Rust", "to TypeScript", "a Python script": after a verb that asks for code to be written.
 _WRITE = r"write|implement|give|show|create|code|convert|translate|port|rewrite|make|build|provide|generate|need|want|develop"
 _ASKED = Pattern(
     rf"\b(?:{_WRITE})\b[^.?!\n]{{0,120}}?\b(?:in|into|to|using) {_SPOKEN}(?:[\s:.,?!;)]|$)|"
-    rf"\b(?:{_WRITE}|like)\b[^.?!\n]{{0,120}}?\b(?:an?|me|some) (?:\w+ )?{_SPOKEN} (?:\w+ )?{_THING}\b",
+    rf"\b(?:{_WRITE}|like)\b[^.?!\n]{{0,120}}?\b(?:an?|me|some) (?:\w+ )?{_SPOKEN} (?:\w+ )?{_THING}\b|"
+    rf"\b(?:{_WRITE})\b[^.?!\n]{{0,60}}?\b(?:an?|me|some|small|simple|minimal) {_FRAMEWORK} (?:\(\w[\w. ]{{0,12}}\) )?(?:\w+ )?{_PIECE}\b",
     ignore_case=True,
 )
 _CHOICE = Pattern(
@@ -112,11 +125,9 @@ def _asked(prompt: Text) -> str | None:
     """Return the one language a prompt asks for."""
     if prompt.search(_CHOICE) is not None:
         return None
-    found = {
-        _LANGUAGE_OF[(match[1] or match[2]).lower()]
-        for match in prompt.matches(_ASKED, limit=4)
-        if (match[1] or match[2]) not in {"go", "swift", "rust", "ruby", "java", "c"}  # also words
-    }
+    said = [match[1] or match[2] or match[3] for match in prompt.matches(_ASKED, limit=4)]
+    also_words = {"go", "swift", "rust", "ruby", "java", "c"}
+    found = {_LANGUAGE_OF[name.lower()] for name in said if name not in also_words}
     return found.pop() if len(found) == 1 else None
 
 

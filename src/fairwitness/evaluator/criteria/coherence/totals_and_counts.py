@@ -255,7 +255,7 @@ _SEVERAL = Pattern(
 )
 _NUMBER = r"(?P<count>\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _ANNOUNCES = Pattern(
-    rf"\b(?:here are|there are|these are|the following|follow these|takes|consider these|try these)\s(?:the\s|my\s|some\s)?(?:top\s|main\s|key\s|simple\s|quick\s)?{_NUMBER}\s(?:\pL+[- ]?){{1,8}}:?[*_]{{0,2}}:?\s*$",
+    rf"\b(?:here are|there are|these are|the following|follow these|takes|consider these|try these)\s(?:the\s|my\s|some\s|exactly\s|just\s|only\s)?(?:top\s|main\s|key\s|simple\s|quick\s)?{_NUMBER}\s(?:\pL+[- ]?){{1,8}}:?[*_]{{0,2}}:?\s*$",
     ignore_case=True,
 )
 _THINGS = Pattern(
