@@ -2,7 +2,8 @@
 
 When the evaluator first met them, 117 of 352 bad answers passed, 33 of 332 good English ones did not pass, 3 good ones
 failed, and 319 of 352 pairs were in order. What rules had accused wrongly was then mended. Of the bad ones two were looked
-at: a length before a question, and "only the list". `python -m model.verdicts` judges the whole file. Here the rules judge
+at: a length before a question, and "only the list"; later those with a calculation, a table, a broken block or a secret, so
+what is found among them says little of others. `python -m model.verdicts` judges the whole file. Here the rules judge
 it alone, without the model.
 """
 
@@ -26,4 +27,4 @@ def test_no_good_answer_is_accused() -> None:
 
 
 def test_as_many_bad_ones_are_found() -> None:
-    assert len(held_up("bad")) >= 84
+    assert len(held_up("bad")) >= 100

@@ -59,6 +59,7 @@ RIGHT = [
 ]
 # One word more, and the numbers mean something else: nothing is worked out.
 SILENT = [
+    ("It is 30% off plus an extra 10% off on €50. So 40% off, right? Final price?", "€31.50"),
     ("Two products, one with 30% off, the other 40% off. What is the better one?", "The second."),
     ("A phone is £360, VAT at 20% is included. How much of that is VAT?", "£60; without it, £300."),
     ("A coat is £90, 20% off or 10% off with free shipping. What do I pay?", "£81"),

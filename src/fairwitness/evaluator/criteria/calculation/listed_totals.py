@@ -42,7 +42,7 @@ _SAYS_TOTAL = Pattern(
 _SAYS_AVERAGE = Pattern(r"\b(?:average[ds]?|averaging|mean)\b", ignore_case=True)
 # More is to be done than to add up some of what is listed.
 _MORE_TO_IT = Pattern(
-    rf"%|\b(?:{CHARGES}|{CODE}|{MADE_UP}|per ?cent|off (?:the|each|every|all)|\d off|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
+    rf"\d\s?%|\b(?:{CHARGES}|{CODE}|{MADE_UP}|\d+ per ?cent|off (?:the|each|every|all)|\d off|interest|per|each|apiece|rate|convert\w*|half|double[ds]?|twice|triple[ds]?|times|"
     r"estimate\w*|guess|forecast|budget|plan|left|remain\w*|change|round(?:ed)?|extra|plus|another|add(?:ed|ing)?|"
     r"(?:an?|for) (?:\pL+ )?(?:hour|day|week|month|year)|weekly|monthly|yearly|daily|annual\w*|weighted|median|increase[ds]?|decrease[ds]?)\b",
     ignore_case=True,

@@ -47,6 +47,10 @@ _OTHER_STEPS = Pattern(
 _IN_TURN = Pattern(
     r"\b(?:another|further|additional\w*|extra|then|again|afterwards?|on top of that|after that|on the (?:reduced|sale|discounted))\b"
 )
+# "So 40% off, right?" is the asker's own guess.
+_GUESS = Pattern(
+    r"\bso (?:(?:that|it)(?:'s| is| makes) )?[PMN]\d+|\b(?:right|correct|true) ?\?|\b(?:is|isn't) (?:it|that) [PMN]\d+"
+)
 _CODES = "usd|eur|gbp|jpy|inr|chf|cad|aud|sek|nok|dkk|pln|czk"
 _CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr"}
 _RATE = Pattern(
@@ -129,7 +133,7 @@ def _signs(words: Text) -> Iterator[tuple[int, Match]]:
 
 def _chained(line: Line) -> Answer | None:
     """Work out a price after several percentages, or what they take off, converted first where a rate is given."""
-    if line.first(_OTHER_STEPS) or not line.first(_ASKS):
+    if line.first(_OTHER_STEPS) or line.first(_GUESS) or not line.first(_ASKS):
         return None
     changes = _changes(line)
     plain_one = len(line.quantities) == 1 + len(line.of(PERCENT))
