@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from time import perf_counter, thread_time
 from typing import Any, Literal, TypeVar
@@ -109,10 +110,10 @@ class EvaluationPool:
             waiting_paid=queue.paid.waiting,
         )
 
-    async def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Evaluation:
+    def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Awaitable[Evaluation]:
         """Evaluate one response in the caller's turn, or raise Overloaded."""
-        work = lambda: self.evaluator.evaluate(prompt, response)  # noqa: E731
-        return await self.run(work, caller=caller, cost=estimate(prompt, response))
+        work = partial(self.evaluator.evaluate, prompt, response)
+        return self.run(work, caller=caller, cost=estimate(prompt, response))
 
     async def assess(
         self, exchange: Exchange, *, caller: bytes, work: Callable[[], Assessment]
