@@ -6,7 +6,6 @@ import asyncio
 import hmac
 import os
 from bisect import bisect_left
-from collections import Counter as Counts
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -26,7 +25,10 @@ class _Times(Histogram):
     def observe_all(self, seconds: Sequence[float]) -> None:
         """Observe each, and write each bucket once."""
         self._sum.inc(sum(seconds))
-        found = Counts(bisect_left(self._upper_bounds, one) for one in seconds)
+        found: dict[int, int] = {}
+        for one in seconds:
+            bucket = bisect_left(self._upper_bounds, one)
+            found[bucket] = found.get(bucket, 0) + 1
         for bucket, number in found.items():
             self._buckets[bucket].inc(number)
 
