@@ -145,7 +145,6 @@ class Parts:
             self.protocols.first,
             threads,
             self.settings.queue_size,
-            on_load=metrics.loaded,
             on_refused=metrics.evaluation_refused,
         )
 
@@ -248,7 +247,7 @@ class Parts:
         """Open what must be open while requests are served, and close it after the last."""
         async with AsyncExitStack() as stack:
             stack.callback(self.pool.close)
-            metrics.capacity(self.pool.load)
+            metrics.answers.watch(lambda: self.pool.load)
             await asyncio.to_thread(self.pool.warm)
             await asyncio.to_thread(self.keyring.signer)
             await provider_slots.prepare(self.slots)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
-from threading import Event
+from functools import partial
+from threading import Barrier, Event
 from typing import Any, cast
 
 import pytest
@@ -41,14 +42,12 @@ class Surroundings:
     """A pool of one thread that is already at work, and what it said of itself."""
 
     def __init__(self, places: int) -> None:
-        self.loads: list[Load] = []
         self.refused: list[str] = []
         self.gate = Gate()
         self.pool = EvaluationPool(
             cast(Evaluator, None),
             1,
             places,
-            on_load=self.loads.append,
             on_refused=self.refused.append,
             hold_refusal_s=0.0,
         )
@@ -166,5 +165,35 @@ def test_what_it_says_of_itself_ends_at_rest() -> None:
         return here
 
     here = run(go())
-    assert max(load.waiting for load in here.loads) == 3
-    assert here.loads[-1] == Load(threads=1, busy=0, places=4, waiting=0, waiting_paid=0)
+    assert here.pool.load == Load(threads=1, busy=0, places=4, waiting=0, waiting_paid=0)
+
+
+def test_a_pool_that_is_closed_takes_no_work_and_ends_with_what_runs() -> None:
+    async def go() -> Surroundings:
+        here = Surroundings(places=4)
+        first, second = await here.occupied(), await here.begin("other")
+        here.pool.close()
+        with pytest.raises(RuntimeError):
+            await here.ask("late")
+        here.gate.open.set()
+        assert await first == "greedy running"
+        await asyncio.sleep(0.05)
+        second.cancel()
+        return here
+
+    assert run(go()).gate.served == ["greedy running"]
+
+
+def test_every_thread_serves_while_work_waits_and_each_comes_back() -> None:
+    async def go() -> list[int]:
+        pool = EvaluationPool(cast(Evaluator, None), 3, 100)
+        found = []
+        for _ in range(200):
+            together = Barrier(3)
+            meet = partial(together.wait, PATIENCE_S)
+            asked = [pool.run(meet, caller=b"a", cost=1.0) for _ in range(3)]
+            found += await asyncio.gather(*asked)
+        pool.close()
+        return found
+
+    assert sorted(run(go())) == sorted([0, 1, 2] * 200)

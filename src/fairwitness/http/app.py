@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from time import perf_counter
@@ -58,6 +58,8 @@ from fairwitness.settings import Settings
 
 # Shown to people who mistype the address of a document.
 NOT_FOUND_PAGE = "/docs/not-found"
+_JUDGED = (EvaluateResponseResult, EvaluateResult2)
+_SIGNABLE = (ArenaEvidenceResult, ArenaResult2)
 
 # What must live as long as the server: opened before the first request, closed after the last.
 Lifetime = Callable[[], AbstractAsyncContextManager[None]]
@@ -73,14 +75,13 @@ class App:
     lifetime: Lifetime
     _large: asyncio.Lock = field(default_factory=asyncio.Lock)
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    def __call__(self, scope: Scope, receive: Receive, send: Send) -> Awaitable[None]:
         """Serve one connection's request, or the server's own start and stop."""
         if scope["type"] == "lifespan":
-            await self._live(receive, send)
-        elif scope["type"] == "http":
-            if base := self.settings.base_path:
-                scope["path"] = inner_path(base, scope["path"])
-            await self._serve(scope, receive, send)
+            return self._live(receive, send)
+        if base := self.settings.base_path:
+            scope["path"] = inner_path(base, scope["path"])
+        return self._serve(scope, receive, send)
 
     async def _live(self, receive: Receive, send: Send) -> None:
         await receive()
@@ -93,6 +94,7 @@ class App:
             await send({"type": "lifespan.startup.failed", "message": str(error)})
             return
         metrics.answers.tell()
+        answers.flush()
         await send({"type": "lifespan.shutdown.complete"})
 
     async def _serve(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -118,7 +120,14 @@ class App:
             code, answer = "internal_error", unexpected(request_id)
         finally:
             metrics.answers.ended()
-        if answer is not None:
+        if isinstance(answer, JsonAnswer) and not self.settings.cors_origins:
+            # No header of these holds anything a caller sent, so that none has to be looked at again.
+            head = answer.lines + standard_lines(scope["path"], request_id)
+            cycle: Cycle = scope[CYCLE]
+            if cycle.flow.write_paused:
+                await cycle.writable()
+            cycle.send_whole(answer.status_code, head, answer.body)
+        elif answer is not None:
             await self._send(answer, request_id, scope, receive, send)
         status = answer.status_code if answer is not None else 499
         seconds = perf_counter() - started
@@ -137,20 +146,8 @@ class App:
     async def _send(
         self, answer: Response, request_id: str, scope: Scope, receive: Receive, send: Send
     ) -> None:
-        path, origins = scope["path"], self.settings.cors_origins
-        if isinstance(answer, JsonAnswer) and not origins:
-            # No header of these holds anything a caller sent, so that none has to be looked at again.
-            head = b"%bx-request-id: %b\r\n%b" % (
-                answer.lines,
-                request_id.encode(),
-                standard_lines(path),
-            )
-            cycle: Cycle = scope[CYCLE]
-            await cycle.writable()
-            cycle.send_whole(answer.status_code, head, bytes(answer.body))
-            return
-        answer.raw_headers += standard_raw_headers(path, request_id)
-        if origins:
+        answer.raw_headers += standard_raw_headers(scope["path"], request_id)
+        if origins := self.settings.cors_origins:
             answer.headers.update(cors_headers(Request(scope), origins))
         await answer(scope, receive, send)
 
@@ -164,16 +161,16 @@ class App:
             return page
         return problem(error)
 
-    async def _answer(self, scope: Scope, receive: Receive, request_id: str) -> Response:
+    def _answer(self, scope: Scope, receive: Receive, request_id: str) -> Awaitable[Response]:
         operation = self.routes.operation(scope["path"])
         if operation is not None:
-            return await self._operate(operation, scope, receive, request_id)
+            return self._operate(operation, scope, receive, request_id)
         getter = self.routes.getter(scope["path"])
         if getter is None:
             raise NotFound()
         if scope["method"] not in {"GET", "HEAD"}:
             raise MethodNotAllowed()
-        return await _called(getter, Request(scope, receive))
+        return _called(getter, Request(scope, receive))
 
     async def _operate(
         self, operation: Operation, scope: Scope, receive: Receive, request_id: str
@@ -214,9 +211,11 @@ class App:
             await cycle.unless_gone(stream.begun())
             return stream
         result = await cycle.unless_gone(handler(decoded, call))
-        if isinstance(result, EvaluateResponseResult | EvaluateResult2):
+        if isinstance(result, _JUDGED):
             metrics.judged(result.evaluation.overall_verdict)
-        return JsonAnswer(await _encoded(result), status_code=operation.success)
+        if isinstance(result, _SIGNABLE):
+            return JsonAnswer(await _encoded(result), status_code=operation.success)
+        return JsonAnswer(msgspec.json.encode(result), status_code=operation.success)
 
     async def _decode_large(self, body: bytes, operation: Operation) -> Body:
         # Megabytes take their time, most of all where they are wrong: off the loop, and one at a time.

@@ -26,22 +26,24 @@ RawHeaders = Sequence[tuple[bytes, bytes]]
 
 def require_json(headers: RawHeaders) -> None:
     """Refuse any media type but JSON in UTF-8, and any content coding."""
-    types, coded = [], False
+    types, coded = 0, False
+    sound = False
     for name, value in headers:
         if name == b"content-type":
-            types.append(value)
+            types += 1
+            sound = is_json(value)
         elif name == b"content-encoding":
             coded = coded or value.strip().lower() not in {b"", b"identity"}
-    if len(types) != 1 or not is_json(types[0].decode("latin-1")):
+    if types != 1 or not sound:
         raise UnsupportedMediaType()
     if coded:
         raise UnsupportedMediaType(details=["Content-Encoding: compressed bodies are not accepted"])
 
 
 @lru_cache(64)
-def is_json(content_type: str) -> bool:
+def is_json(content_type: bytes) -> bool:
     """Tell whether a Content-Type names JSON, with no charset but UTF-8."""
-    media_type, *parameters = content_type.split(";")
+    media_type, *parameters = content_type.decode("latin-1").split(";")
     if media_type.strip().lower() != "application/json":
         return False
     for parameter in parameters:
@@ -60,9 +62,13 @@ class HeldBodies:
 
     def take(self, size: int) -> None:
         """Hold more; raise Overloaded where there is no room."""
+        self.require(size)
+        self._room -= size
+
+    def require(self, size: int) -> None:
+        """Raise Overloaded where there is no room for so much."""
         if size > self._room:
             raise Overloaded(retry_after=1)
-        self._room -= size
 
     def release(self, size: int) -> None:
         """Hold less."""
@@ -104,8 +110,7 @@ def whole_body(body: bytes, limit: int = MAX_BODY_BYTES, held: HeldBodies = _HEL
     """Return a body that arrived as a whole, under the same bounds."""
     if len(body) > limit:
         raise _too_large(limit)
-    held.take(len(body))
-    held.release(len(body))
+    held.require(len(body))
     return body
 
 

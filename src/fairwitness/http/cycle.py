@@ -36,6 +36,8 @@ class Cycle(RequestResponseCycle):
     expected_content_length = 0
     body: bytes | bytearray = b""  # type: ignore[assignment]
     more_body = True
+    # The task it is served in; asking the loop for it costs more.
+    _task: asyncio.Task[None] | None = None
     # The task that serves it while the client's leaving ends that, and whether it did.
     _heeding: asyncio.Task[Any] | None = None
     _cut_short = False
@@ -62,13 +64,25 @@ class Cycle(RequestResponseCycle):
         self.keep_alive = keep_alive
         self.waiting_for_100_continue = expect_100_continue
 
-    async def run(self, app: ASGI3Application, tasks: set[asyncio.Task[None]]) -> None:
+    def start(
+        self,
+        app: ASGI3Application,
+        loop: asyncio.AbstractEventLoop,
+        tasks: set[asyncio.Task[None]],
+    ) -> None:
         """Serve the request in a task of its own, one of `tasks`."""
+        self._task = loop.create_task(self._run(app, tasks))
+        tasks.add(self._task)
+
+    async def _run(self, app: ASGI3Application, tasks: set[asyncio.Task[None]]) -> None:
         try:
             await self.run_asgi(app)
         finally:
-            del self.scope[CYCLE]  # type: ignore[misc]  # each holds the other: freed now, not by the collector
-            tasks.discard(asyncio.current_task())
+            assert self._task is not None, "it runs in the task that was started"
+            tasks.discard(self._task)
+            # Each holds the other: freed now, not by the collector.
+            self._task = None
+            del self.scope[CYCLE]  # type: ignore[misc]
 
     def take_body(self) -> bytes | None:
         """Return the body where all of it has arrived and nothing must be said before it is read; else None."""
@@ -89,7 +103,7 @@ class Cycle(RequestResponseCycle):
 
     async def unless_gone(self, work: Awaitable[T]) -> T:
         """Await `work`, but cancel it as soon as the client hangs up: nobody would read the answer."""
-        this = asyncio.current_task()
+        this: asyncio.Task[Any] | None = self._task or asyncio.current_task()
         assert this is not None, "requests are served in tasks"
         self.flow.resume_reading()  # else nobody would hear the client leave
         self._heeding = this

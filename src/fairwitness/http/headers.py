@@ -40,9 +40,10 @@ def standard_raw_headers(path: str, request_id: str) -> list[tuple[bytes, bytes]
     return [(b"x-request-id", request_id.encode()), *fixed]
 
 
-def standard_lines(path: str) -> bytes:
-    """Return the same headers as lines, without the id."""
-    return _API_LINES if path.startswith(_API_PATHS) else _PAGE_LINES
+def standard_lines(path: str, request_id: str) -> bytes:
+    """Return the same headers as lines."""
+    fixed = _API_LINES if path.startswith(_API_PATHS) else _PAGE_LINES
+    return b"x-request-id: %b\r\n%b" % (request_id.encode(), fixed)
 
 
 def cors_headers(request: Request, origins: Sequence[str]) -> dict[str, str]:

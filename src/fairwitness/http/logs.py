@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 from collections.abc import Iterator, MutableMapping
@@ -94,9 +95,16 @@ logger: Any = structlog.get_logger("fairwitness")
 
 
 class AnswerLog:
-    """The one line every request costs: where lines are JSON it skips the steps only other lines need."""
+    """The one line every request costs: where lines are JSON it skips the steps only other lines need.
+
+    The lines of one turn of the loop are written together, as that turn ends.
+    """
 
     out: BinaryIO | None = None
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._lines: list[str] = []
 
     def note(
         self,
@@ -114,12 +122,19 @@ class AnswerLog:
             fields = {"method": method, "path": path, "status": status, "code": code}
             logger.info("answered", request_id=request_id, **fields, ms=round(ms, 1), bytes=bytes)
             return
-        line = (
+        if not self._lines:
+            asyncio.get_running_loop().call_soon(self.flush)
+        self._lines.append(
             f'{{"request_id":"{request_id}",{_kind(method, path, status, code)},"ms":{ms:.1f},'
             f'"bytes":{bytes},"event":"answered","level":"info","timestamp":"{now()}"}}\n'
         )
-        self.out.write(line.encode())
-        self.out.flush()
+
+    def flush(self) -> None:
+        """Write what was noted."""
+        lines, self._lines = self._lines, []
+        if self.out is not None and lines:
+            self.out.write("".join(lines).encode())
+            self.out.flush()
 
 
 @lru_cache(1024)

@@ -6,7 +6,6 @@ import asyncio
 import hmac
 import os
 from bisect import bisect_left
-from collections import Counter as Counts
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
@@ -26,7 +25,10 @@ class _Times(Histogram):
     def observe_all(self, seconds: Sequence[float]) -> None:
         """Observe each, and write each bucket once."""
         self._sum.inc(sum(seconds))
-        found = Counts(bisect_left(self._upper_bounds, one) for one in seconds)
+        found: dict[int, int] = {}
+        for one in seconds:
+            bucket = bisect_left(self._upper_bounds, one)
+            found[bucket] = found.get(bucket, 0) + 1
         for bucket, number in found.items():
             self._buckets[bucket].inc(number)
 
@@ -95,18 +97,17 @@ OTEL_EVALUATIONS = Counter(
     "Evaluations sent to the OpenTelemetry collector, refused by it, or dropped because it takes too few.",
     ["outcome"],
 )
-_told: dict[Gauge, int] = {}
 _WAITING_DIRECT, _WAITING_PAID = WAITING.labels("direct"), WAITING.labels("paid")
 
-# The figure of requests in progress is at most this old.
+# The figures of requests in progress and of the evaluator are at most this old.
 _TELL_AFTER_S = 0.05
 
 
 class Answers:
     """Counts requests and their answers; telling the metrics costs far more, so it is done for several at once.
 
-    How many are in progress is told now and then. What was answered is told in the loop's next turn: a worker that is
-    killed must not take with it what it had counted.
+    How many are in progress and how busy the evaluator is are told now and then. What was answered is told in the loop's
+    next turn: a worker that is killed must not take with it what it had counted.
     """
 
     def __init__(self) -> None:
@@ -114,18 +115,26 @@ class Answers:
         self._in_progress = 0
         self._times: dict[tuple[str, int, str], list[float]] = {}
         self._verdicts: dict[str, int] = {}
-        self._to_tell = False
+        self._timer: asyncio.TimerHandle | None = None
+        self._load: Callable[[], Load] | None = None
+        self._told: dict[Gauge, int] = {}
+
+    def watch(self, load: Callable[[], Load]) -> None:
+        """Tell how busy this worker's evaluator is from now on, and once what it can take."""
+        self._load = load
+        THREADS.set(load().threads)
+        PLACES.set(load().places)
 
     def began(self) -> None:
         """Note one more in progress."""
         self._in_progress += 1
-        if not self._to_tell:
+        if self._timer is None:
             self._tell_later()
 
     def ended(self) -> None:
         """Note one less in progress."""
         self._in_progress -= 1
-        if not self._to_tell:
+        if self._timer is None:
             self._tell_later()
 
     def answered(self, path: str, status: int, code: str, seconds: float) -> None:
@@ -140,13 +149,29 @@ class Answers:
 
     def tell(self) -> None:
         """Tell the metrics all."""
-        self._to_tell = False
-        IN_FLIGHT.set(self._in_progress)
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._set(IN_FLIGHT, self._in_progress)
         self._tell_answers()
+        if self._load is not None:
+            self._tell_load(self._load())
+
+    def _tell_load(self, load: Load) -> None:
+        self._set(THREADS_BUSY, load.busy)
+        self._set(_WAITING_DIRECT, load.waiting)
+        self._set(_WAITING_PAID, load.waiting_paid)
+        if load.saturation:
+            self._tell_later()  # work may outlast its request: that of a client that left
+
+    def _set(self, gauge: Gauge, value: int) -> None:
+        # Setting a gauge costs more than comparing.
+        if self._told.get(gauge) != value:
+            self._told[gauge] = value
+            gauge.set(value)
 
     def _tell_later(self) -> None:
-        self._to_tell = True
-        asyncio.get_running_loop().call_later(_TELL_AFTER_S, self.tell)
+        self._timer = asyncio.get_running_loop().call_later(_TELL_AFTER_S, self.tell)
 
     def _tell_answers(self) -> None:
         times, self._times = self._times, {}
@@ -168,24 +193,6 @@ Figures = Callable[[], Awaitable[Mapping[str, float]]]
 def judged(verdict: str) -> None:
     """Count one overall verdict."""
     answers.judged(verdict)
-
-
-def loaded(load: Load) -> None:
-    """Note how busy this worker's evaluator is; setting a gauge costs more than comparing."""
-    for gauge, value in (
-        (THREADS_BUSY, load.busy),
-        (_WAITING_DIRECT, load.waiting),
-        (_WAITING_PAID, load.waiting_paid),
-    ):
-        if _told.get(gauge) != value:
-            _told[gauge] = value
-            gauge.set(value)
-
-
-def capacity(load: Load) -> None:
-    """Note what this worker's evaluator can take; it does not change."""
-    THREADS.set(load.threads)
-    PLACES.set(load.places)
 
 
 def evaluation_refused(reason: str) -> None:

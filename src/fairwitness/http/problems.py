@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 
 import msgspec
 from msgspec import UNSET
@@ -11,11 +12,11 @@ from starlette.responses import Response
 from fairwitness.contract.errors import InternalError, ServiceError
 from fairwitness.contract.results import ErrorAnswer, ErrorBody
 
-_JSON = b"application/json"
-
 
 class JsonAnswer(Response):
     """A JSON answer encoded once, by msgspec; its headers are written down as they go over the wire."""
+
+    body: bytes
 
     def __init__(
         self, body: bytes, status_code: int = 200, headers: Mapping[str, str] | None = None
@@ -24,14 +25,17 @@ class JsonAnswer(Response):
         self.status_code = status_code
         self.body = body
         self.background = None
-        self.raw_headers = [(b"content-type", _JSON), (b"content-length", b"%d" % len(body))]
-        for name, value in (headers or {}).items():
-            self.raw_headers.append((name.lower().encode(), value.encode()))
+        # The headers as they go over the wire.
+        self.lines = b"content-type: application/json\r\ncontent-length: %d\r\n" % len(body)
+        if headers:
+            named = [f"{name.lower()}: {value}\r\n" for name, value in headers.items()]
+            self.lines += "".join(named).encode()
 
-    @property
-    def lines(self) -> bytes:
-        """The headers as they go over the wire."""
-        return b"".join([name + b": " + value + b"\r\n" for name, value in self.raw_headers])
+    @cached_property
+    def raw_headers(self) -> list[tuple[bytes, bytes]]:  # type: ignore[override]
+        """The headers one by one, which few answers need."""
+        pairs = [line.split(b": ", 1) for line in self.lines.splitlines()]
+        return [(name, value) for name, value in pairs]
 
 
 def body_of(error: ServiceError) -> bytes:

@@ -189,7 +189,10 @@ class PublicProtocol(RefusingProtocol):
     def on_header(self, name: bytes, value: bytes) -> None:
         """Take a field of the head; trailers behind a body are not ours to believe, nor to keep."""
         if self._in_headers:
-            super().on_header(name, value)
+            name = name.lower()
+            if name == b"expect" and value.lower() == b"100-continue":
+                self.expect_100_continue = True
+            self.headers.append((name, value))
 
     def on_headers_complete(self) -> None:
         """Note that the body begins, and start the request or let it wait for its turn."""
@@ -226,13 +229,10 @@ class PublicProtocol(RefusingProtocol):
             on_response=self.on_response_complete,
         )
         if before is None or before.response_complete:
-            self._start(self.cycle)
+            self.cycle.start(self.app, self.loop, self.tasks)
         else:
             self.flow.pause_reading()
             self.pipeline.appendleft((self.cycle, self.app))
-
-    def _start(self, cycle: Cycle) -> None:
-        self.tasks.add(self.loop.create_task(cycle.run(self.app, self.tasks)))
 
     def on_body(self, body: bytes) -> None:
         """Take a piece of the body; what is left of the bytes received is framing."""
@@ -260,7 +260,8 @@ class PublicProtocol(RefusingProtocol):
         if not self.transport.is_closing():
             self.flow.resume_reading()
             if self.pipeline:
-                self._start(self.pipeline.pop()[0])  # type: ignore[arg-type]  # all are ours
+                waited: Any = self.pipeline.pop()[0]
+                waited.start(self.app, self.loop, self.tasks)
             elif not self._in_body:
                 self.idle_timer.begin(self)
         if self.cycle.response_complete:

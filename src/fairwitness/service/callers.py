@@ -48,7 +48,10 @@ class Callers:
                 if not call.ignores_unknown_key:
                     raise UnknownApiKey()
         if not self._told:
-            self._look_for_proxy(call)
+            for name, _ in call.raw_headers:
+                if name in _FORWARDED:
+                    self._look_for_proxy(call)
+                    break
         return self._hash(self.network(call.peer, call.raw_headers))
 
     def address(self, peer: str) -> str | None:
@@ -69,13 +72,12 @@ class Callers:
 
     def _look_for_proxy(self, call: Call) -> None:
         # Any client can send such a header; one that comes from a private address is most likely a proxy.
-        if any(name in _FORWARDED for name, _ in call.raw_headers) and not is_listed(
-            call.peer, self._trusted
-        ):
-            try:
-                near = ipaddress.ip_address(call.peer.partition("%")[0]).is_private
-            except ValueError:
-                return
-            if near:
-                self._told = True
-                self._on_unlisted_proxy(call.peer)
+        if is_listed(call.peer, self._trusted):
+            return
+        try:
+            near = ipaddress.ip_address(call.peer.partition("%")[0]).is_private
+        except ValueError:
+            return
+        if near:
+            self._told = True
+            self._on_unlisted_proxy(call.peer)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import msgspec
-
 from fairwitness.contract.evaluation import Evaluation, StampedEvaluation
 from fairwitness.contract.requests import EvaluateResponseRequest
 from fairwitness.contract.results import EvaluateResponseResult
@@ -16,7 +14,17 @@ from fairwitness.service.pool import EvaluationPool
 
 def stamped(evaluation: Evaluation) -> StampedEvaluation:
     """Give an evaluation its id."""
-    return StampedEvaluation(evaluation_id=new_id(), **msgspec.structs.asdict(evaluation))
+    # Field by field: what every answer costs.
+    return StampedEvaluation(
+        evaluation_id=new_id(),
+        overall_score=evaluation.overall_score,
+        overall_verdict=evaluation.overall_verdict,
+        reasons=evaluation.reasons,
+        reason_details=evaluation.reason_details,
+        verdicts=evaluation.verdicts,
+        findings=evaluation.findings,
+        interpretation=evaluation.interpretation,
+    )
 
 
 class DirectEvaluation:

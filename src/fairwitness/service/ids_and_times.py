@@ -15,6 +15,8 @@ _shared = (0, "")
 # Random ends of ids that are not used yet: the kernel is asked for many at a time.
 _ends: list[str] = []
 _MANY = 128
+# The digit that holds the two bits of the variant, for each digit drawn.
+_VARIANT = {digit: "89ab"[int(digit, 16) & 3] for digit in "0123456789abcdef"}
 
 
 def new_id() -> str:
@@ -36,8 +38,10 @@ def new_id() -> str:
 def _drawn() -> list[str]:
     """Return random ends: the two bits of the variant, then 62 random ones."""
     drawn = os.urandom(8 * _MANY).hex()
-    quarters = [drawn[at : at + 16] for at in range(0, len(drawn), 16)]
-    return [f"{'89ab'[int(one[0], 16) & 3]}{one[1:4]}-{one[4:]}" for one in quarters]
+    starts = range(0, len(drawn), 16)
+    return [
+        f"{_VARIANT[drawn[at]]}{drawn[at + 1 : at + 4]}-{drawn[at + 4 : at + 16]}" for at in starts
+    ]
 
 
 def now() -> str:

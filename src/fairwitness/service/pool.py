@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from threading import Lock
 from time import perf_counter, thread_time
 from typing import Any, Literal, TypeVar
@@ -79,7 +80,6 @@ class EvaluationPool:
         threads: int,
         queue_size: int,
         *,
-        on_load: Callable[[Load], None] = lambda load: None,
         on_refused: Refused = lambda why: None,
         hold_refusal_s: float = HOLD_REFUSAL_S,
     ) -> None:
@@ -90,7 +90,9 @@ class EvaluationPool:
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix="evaluate")
         self._queue: FairQueue[_Job] = FairQueue(threads, queue_size)
         self._lock = Lock()
-        self._on_load = on_load
+        # How many threads serve, or are about to.
+        self._serving = 0
+        self._closed = False
         self._on_refused = on_refused
         self._hold_refusal_s = hold_refusal_s
         # How the true cost stands to the estimate, lately.
@@ -108,10 +110,10 @@ class EvaluationPool:
             waiting_paid=queue.paid.waiting,
         )
 
-    async def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Evaluation:
+    def evaluate(self, prompt: str, response: str, *, caller: bytes) -> Awaitable[Evaluation]:
         """Evaluate one response in the caller's turn, or raise Overloaded."""
-        work = lambda: self.evaluator.evaluate(prompt, response)  # noqa: E731
-        return await self.run(work, caller=caller, cost=estimate(prompt, response))
+        work = partial(self.evaluator.evaluate, prompt, response)
+        return self.run(work, caller=caller, cost=estimate(prompt, response))
 
     async def assess(
         self, exchange: Exchange, *, caller: bytes, work: Callable[[], Assessment]
@@ -147,19 +149,19 @@ class EvaluationPool:
         with self._lock:
             giving_way = self._queue.put(entry)
             greedy = giving_way is not None and self._refuse(giving_way)
-            self._on_load(self.load)
+            # A thread that serves goes on while anything waits: waking another for each entry would cost far more.
+            wake = giving_way is not entry and (self._closed or self._serving < self._threads)
+            self._serving += wake
         if giving_way is entry and greedy:
             await asyncio.sleep(self._hold_refusal_s)
-        # One turn for each entry; which entry a turn serves is decided when a thread is free.
-        if giving_way is not entry:
-            self._executor.submit(self._turn)
+        if wake:
+            self._executor.submit(self._serve)  # raises where the pool is closed
         try:
             return await done
         finally:
             if done.cancelled():
                 with self._lock:
                     self._queue.drop(entry)
-                    self._on_load(self.load)
 
     def warm(self) -> None:
         """Evaluate once in each way that loads something, so that the first caller does not pay."""
@@ -171,6 +173,7 @@ class EvaluationPool:
 
     def close(self) -> None:
         """Stop taking work; what runs may finish."""
+        self._closed = True
         self._executor.shutdown(wait=False, cancel_futures=True)
 
     def _refuse(self, entry: Entry[_Job]) -> bool:
@@ -183,16 +186,25 @@ class EvaluationPool:
             entry.work.done.set_exception(Overloaded(retry_after=retry_after))
         return greedy
 
-    def _turn(self) -> None:
-        """Serve the next entry in a thread, and hand the outcome to the loop it was asked from.
+    def _serve(self) -> None:
+        """Serve in a thread while anything waits; which entry is next is decided when the thread is free for it."""
+        with self._lock:
+            entry = self._next()
+        while entry is not None:
+            entry = self._turn(entry)
+
+    def _next(self) -> Entry[_Job] | None:
+        """Take what is next; where nothing is, the thread no longer serves."""
+        entry = None if self._closed else self._queue.take()
+        if entry is None:
+            self._serving -= 1
+        return entry
+
+    def _turn(self, entry: Entry[_Job]) -> Entry[_Job] | None:
+        """Serve one entry, hand the outcome to the loop it was asked from, and return the next.
 
         One hop back, where asyncio's own bridge between the two kinds of future takes several.
         """
-        with self._lock:
-            entry = self._queue.take()
-            self._on_load(self.load)
-        if entry is None:
-            return  # its entry was cancelled, or gave way
         started, worked = perf_counter(), thread_time()
         done = entry.work.done
         settle: Callable[[Any], None]
@@ -206,9 +218,10 @@ class EvaluationPool:
             # Charged is the thread's own work: that the machine was busy, or stood still, is no caller's doing.
             self._queue.finish(entry, thread_time() - worked)
             self._pace += 0.1 * (actual / entry.cost - self._pace)
-            self._on_load(self.load)
+            following = self._next()
         with suppress(RuntimeError):  # the loop has closed: nobody waits
             done.get_loop().call_soon_threadsafe(_settle, done, settle, outcome)
+        return following
 
 
 def _settle(done: asyncio.Future[Any], settle: Callable[[Any], None], outcome: object) -> None:
