@@ -50,7 +50,8 @@ def _is_kept(given: Text, match: Match) -> bool:
 
 
 def _places(response: str, value: str) -> list[Span]:
-    places, at = [], response.find(value)
+    places: list[Span] = []
+    at = response.find(value)
     while at >= 0 and len(places) < _MAX_SECRETS:
         end = at + len(value)
         if not response[at - 1 : at].isalnum() and not response[end : end + 1].isalnum():
