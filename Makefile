@@ -28,10 +28,10 @@ test: $(VENV)/.dev ## format, lint, types and every test
 	@$(BIN)/ruff check src tests perf supply_chain model
 	@$(BIN)/python -m compileall -q src # once, also where the environment forbids each process to keep it
 # The types beside the tests, which leave processors idle at times; what mypy says comes last, and either fails it all.
-# Six at a time, more than the cores: many tests wait for a server or a browser.
+# Four at a time, more than the cores: many tests wait for a server or a browser.
 	@mkdir -p test-output; $(BIN)/mypy >test-output/mypy.txt 2>&1 & types=$$!; \
 	trap 'kill $$types; exit 130' INT TERM; \
-	$(BIN)/pytest -n 6 --dist loadgroup --no-loadscope-reorder; tests=$$?; \
+	$(BIN)/pytest -n 4 --dist loadgroup --no-loadscope-reorder; tests=$$?; \
 	wait $$types; types=$$?; echo "mypy:"; cat test-output/mypy.txt; \
 	test $$tests -eq 0 && test $$types -eq 0
 
