@@ -19,6 +19,7 @@ from fairwitness.evaluator.criteria.calculation.quantities import (
 from fairwitness.evaluator.criteria.calculation.question_times import ASKS_END, clock_of
 from fairwitness.evaluator.patterns import Match, Pattern
 from fairwitness.evaluator.text import Text
+from fairwitness.evaluator.vocabulary import CURRENCY_CODES, SIZES, unit_of
 
 _MAX_CHARS = 250
 # Words so near to a percentage are about it.
@@ -27,7 +28,7 @@ _OFF = Pattern(
     r"\b(?:off|discount\w*|reduc\w*|cheaper|less|down|minus|rebate|cashback|cut|drop\w*|fell|falls?|loses?|lost)\b"
 )
 _UP = Pattern(
-    r"\b(?:mark-?up|vat|tax|gst|tip|gratuity|service|fees?|charges?|surcharge|commission on top|on top|increas\w*|rais\w*|ris\w*|rose|more|up|plus|added|adds?)\b"
+    r"\b(?:mark-?up|vat|tax|gst|tip|gratuity|service|fees?|charges?|surcharge|on top|increas\w*|rais\w*|ris\w*|rose|more|up|plus|added|adds?)\b"
 )
 # "up 20%", "minus another 10%": the word just before a percentage.
 _JUST_BEFORE = Pattern(
@@ -39,8 +40,8 @@ _SAVED = Pattern(
 )
 # Another amount is asked for, or the percentages are not of the price.
 _OTHER_STEPS = Pattern(
-    r"\b(?:original\w* (?:price|cost|value|amount)|at first|before|initial\w*|net|without|excluding|excl|including|include[ds]?|incl|interest|per year|annual\w*|compound\w*|years?|yearly|months?|monthly|"
-    r"profit|margin|commission|deposit|chance|probability|half|twice|double|each|per ?cent\w*|per|either|or|instead|whichever|only|if|of (?:them|it|that)|of (?:the|our|my) \pL+s|split|share[ds]?|"
+    r"\b(?:original\w* (?:price|cost|value|amount)|at first|before|initial\w*|net|without|excluding|excl|including|include[ds]?|incl|interest|annual\w*|compound\w*|years?|yearly|months?|monthly|"
+    r"profit|margin|commission|deposit|chance|probability|half|twice|double|each|percent\w*|per|either|or|instead|whichever|only|if|of (?:them|it|that)|of (?:the|our|my) \pL+s|split|share[ds]?|"
     r"first|second|over|minimum|min|max|maximum|voucher|points?|rest|value|worth)\b|\bin %"
 )
 # The second percentage is of what the first has left.
@@ -51,8 +52,7 @@ _IN_TURN = Pattern(
 _GUESS = Pattern(
     r"\bso (?:(?:that|it)(?:'s| is| makes) )?[PMN]\d+|\b(?:right|correct|true) ?\?|\b(?:is|isn't) (?:it|that) [PMN]\d+"
 )
-_CODES = "usd|eur|gbp|jpy|inr|chf|cad|aud|sek|nok|dkk|pln|czk"
-_CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy", "₹": "inr"}
+_CODES = "|".join([*sorted(map(str.lower, CURRENCY_CODES)), "sek", "nok", "dkk", "pln", "czk"])
 _RATE = Pattern(
     rf"\b(?:(?P<one>N\d+) (?P<from>{_CODES}) (?:=|is|was|equals|to|buys|gets(?: \pL+)?)|(?P<one2>M\d+) (?:=|is|was|equals|buys)) "
     rf"(?:(?P<rate>N\d+) (?P<to>{_CODES})\b|(?P<rate2>M\d+)\b)"
@@ -165,23 +165,34 @@ def _converted(line: Line) -> Fraction | None:
     if match is None:
         return None
     one, rate = line[match["one"] or match["one2"]], line[match["rate"] or match["rate2"]]
-    names = [
-        match[name] or _CURRENCIES.get(of.unit, "") for name, of in (("from", one), ("to", rate))
-    ]
+    names = [_currency(match[name]) or of.unit for name, of in (("from", one), ("to", rate))]
     rest = [q for q in line.quantities if q not in (one, rate) and q.kind != PERCENT]
     if one.value != 1 or not rate.value or len(rest) != 1 or names[0] == names[1]:
         return None
-    own = _CURRENCIES.get(rest[0].unit, "")
+    own = rest[0].unit
     for found in line.find(_AMOUNT):
         if line[found["amount"] or found["amount2"]] is rest[0]:
-            own = found["of"] or found["of2"]
+            own = _currency(found["of"] or found["of2"])
     if own not in names:
         return None
     return rest[0].value * rate.value if own == names[0] else rest[0].value / rate.value
 
 
+def _currency(code: str) -> str:
+    """Return a currency by its sign where it has one, so that "usd" and "$" are the same."""
+    known = unit_of(code)
+    return known[1] if known else code
+
+
 def _counted(line: Line) -> Answer | None:
     return _packed(line) or _seated(line)
+
+
+def _whole_numbers(whole: Quantity, each: Quantity) -> tuple[int, int] | None:
+    """Return how many things there are and how many fit in one box; None where these are no such numbers."""
+    if whole.value.denominator != 1 or each.value.denominator != 1:
+        return None
+    return (int(whole.value), int(each.value)) if 0 < each.value < whole.value else None
 
 
 def _seated(line: Line) -> Answer | None:
@@ -189,10 +200,11 @@ def _seated(line: Line) -> Answer | None:
     match = line.first(_SEATS)
     if match is None or not match["boxes"].startswith(match["box"]):
         return None
-    whole, each = line[match["all"]].value, line[match["each"]].value
-    if whole.denominator != 1 or each.denominator != 1 or not 0 < each < whole:
+    counts = _whole_numbers(line[match["all"]], line[match["each"]])
+    if counts is None:
         return None
-    return Answer("number", ((Fraction(-(-whole // each)),),), str(-(-whole // each)), exact=True)
+    needed = -(-counts[0] // counts[1])
+    return Answer("number", ((Fraction(needed),),), str(needed), exact=True)
 
 
 def _packed(line: Line) -> Answer | None:
@@ -201,10 +213,10 @@ def _packed(line: Line) -> Answer | None:
     full, left = line.first(_FULL), line.first(_LEFT_OVER)
     if match is None or full is None:
         return None
-    whole, each = line[match["all"]].value, line[match["each"] or match["each2"]].value
-    if whole.denominator != 1 or each.denominator != 1 or not 0 < each < whole:
+    counts = _whole_numbers(line[match["all"]], line[match["each"] or match["each2"]])
+    if counts is None:
         return None
-    boxes, rest = divmod(whole, each)
+    boxes, rest = divmod(counts[0], counts[1])
     wanted = (Fraction(boxes), Fraction(rest)) if left and rest else (Fraction(boxes),)
     return Answer("number", (wanted,), f"{boxes} full, {rest} left over", exact=True)
 
@@ -241,7 +253,7 @@ def _rate_or_overtime(line: Line) -> Answer | None:
 
 
 def _hours(quantity: Quantity) -> Fraction:
-    return quantity.value / 3600 if quantity.kind == DURATION else quantity.value
+    return quantity.value / SIZES["hour"] if quantity.kind == DURATION else quantity.value
 
 
 def _one_after_another(line: Line) -> Answer | None:
