@@ -15,6 +15,8 @@ _shared = (0, "")
 # Random ends of ids that are not used yet: the kernel is asked for many at a time.
 _ends: list[str] = []
 _MANY = 128
+# A process that is forked must not use its parent's.
+os.register_at_fork(after_in_child=_ends.clear)
 # The digit that holds the two bits of the variant, for each digit drawn.
 _VARIANT = {digit: "89ab"[int(digit, 16) & 3] for digit in "0123456789abcdef"}
 
